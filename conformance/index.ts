@@ -8,7 +8,7 @@ import type { CheckDeclaration } from '../schemas/verdicts.ts';
 import { type Check, declarationOf } from './check.ts';
 import { allChecks } from './checks/index.ts';
 import { announced } from './costs/costs.ts';
-import { beginWaits, parted, type Waits } from './run/meanwhile.ts';
+import { beginWaits, parted, type Waits } from './run/long-waits.ts';
 import { selected } from './run/select.ts';
 import { runUnderVitest } from './run/vitest.ts';
 import type { Recent } from './target/budget.ts';

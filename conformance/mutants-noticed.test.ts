@@ -18,7 +18,7 @@ const ofLoad: ReadonlySet<string> = new Set(loadChecks.map((one) => one.id));
 async function recordOf({ apply }: Mutant): Promise<NoticedBy | null> {
   const { fail, warn } = await noticed(apply);
   if (fail.length + warn.length === 0) return null;
-  return { ...(fail.length > 0 ? { turnsRed: fail } : {}), ...(warn.length > 0 ? { warns: warn } : {}) };
+  return { ...(fail.length > 0 ? { killedBy: fail } : {}), ...(warn.length > 0 ? { warns: warn } : {}) };
 }
 
 /** All, or the part that `WRITE_NOTICED=2/3` names, so that several processes can share the work. */
@@ -32,7 +32,7 @@ if (asked) {
   test('written anew', { timeout: HOURS }, async () => {
     const found = new Map<string, NoticedBy | null>();
     for (const mutant of part(asked))
-      found.set(mutant.name, mutant.unseen === undefined ? await recordOf(mutant) : null);
+      found.set(mutant.name, mutant.survives === undefined ? await recordOf(mutant) : null);
     const before: Readonly<Record<string, NoticedBy>> = JSON.parse(readFileSync(FILE, 'utf8'));
     const after = planted.flatMap(({ name }) => {
       const entry = found.has(name) ? found.get(name) : before[name];
@@ -48,9 +48,9 @@ test('every entry belongs to a mutant', () => {
 });
 
 test('what only load shows is named by the mutant, and nothing else', () => {
-  const named = planted.flatMap(({ turnsRed = [], mayTurnRed = [], warns = [] }) => [
-    ...turnsRed,
-    ...mayTurnRed,
+  const named = planted.flatMap(({ killedBy = [], mayBeKilledBy = [], warns = [] }) => [
+    ...killedBy,
+    ...mayBeKilledBy,
     ...warns,
   ]);
   expect(named.filter((id) => !ofLoad.has(id))).toEqual([]);

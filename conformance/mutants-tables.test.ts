@@ -38,7 +38,7 @@ test.for(judged.map((clause) => coverageOf(clause)))(
 
 test('every mutant that is told breaks only clauses of which a check complains', () => {
   const lost = mutants
-    .filter((one) => one.unseen === undefined)
+    .filter((one) => one.survives === undefined)
     .flatMap(({ name, clauses: broken }) =>
       broken
         .filter((id) => judged.some((one) => one.id === id && !coverageOf(one).noticed.includes(name)))
@@ -48,8 +48,8 @@ test('every mutant that is told breaks only clauses of which a check complains',
 });
 
 test('what turns red is documented, and what warns is convention', () => {
-  for (const { name, turnsRed, mayTurnRed = [], warns = [] } of mutants) {
-    for (const id of [...turnsRed, ...mayTurnRed]) expect(levels.get(id), `${id} of ${name}`).toBe('documented');
+  for (const { name, killedBy, mayBeKilledBy = [], warns = [] } of mutants) {
+    for (const id of [...killedBy, ...mayBeKilledBy]) expect(levels.get(id), `${id} of ${name}`).toBe('documented');
     for (const id of warns) expect(levels.get(id), `${id} of ${name}`).toBe('convention');
   }
 });
@@ -65,7 +65,7 @@ const hasOtherFault = [
 
 test('every documented check is turned red by a fault, and every check of a convention is made to warn', () => {
   const named = new Set([
-    ...mutants.flatMap(({ turnsRed, mayTurnRed = [], warns }) => [...turnsRed, ...mayTurnRed, ...warns]),
+    ...mutants.flatMap(({ killedBy, mayBeKilledBy = [], warns }) => [...killedBy, ...mayBeKilledBy, ...warns]),
     ...enumeratedFaults.flatMap(({ fails, warns }) => [...fails, ...warns]),
   ]);
   const silent = [...levels].filter(([id, level]) => level !== 'observed' && !named.has(id)).map(([id]) => id);

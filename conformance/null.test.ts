@@ -7,7 +7,7 @@ import { passedOf } from './testing/passed.ts';
 
 const page = '<!doctype html><title>Welcome</title><p>It works';
 
-const nobodies: Readonly<Record<string, Fake>> = {
+const nullTargets: Readonly<Record<string, Fake>> = {
   'always 200 {}': () => json(200, {}),
   'always 200 []': () => json(200, []),
   'always 200 null': () => json(200, null),
@@ -26,10 +26,10 @@ const nobodies: Readonly<Record<string, Fake>> = {
   }),
 };
 
-test.each(Object.keys(nobodies))(
+test.each(Object.keys(nullTargets))(
   '%s satisfies no claim',
   async (name) => {
-    const target = openFake(nobodies[name] ?? (() => json(500, null)));
+    const target = openFake(nullTargets[name] ?? (() => json(500, null)));
     const facts = await runPlain(allChecks, { target, profile: 'gate', signal: new AbortController().signal });
     expect(facts.length).toBe(allChecks.length);
     expect(facts.filter(({ outcome }) => outcome.kind === 'error').map(({ id, outcome }) => [id, outcome])).toEqual([]);

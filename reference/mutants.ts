@@ -19,7 +19,7 @@ import { inferenceStreamMutants } from './mutants/inference-streams.ts';
 import { jobLifeMutants } from './mutants/job-life.ts';
 import { jobsAccessMutants } from './mutants/jobs-access.ts';
 import { jobsInputMutants } from './mutants/jobs-input.ts';
-import { strangerMutants } from './mutants/jobs-strangers.ts';
+import { unauthenticatedMutants } from './mutants/jobs-unauthenticated.ts';
 import { lifeCancelMutants } from './mutants/life-cancels.ts';
 import { lifeStreamMutants } from './mutants/life-streams.ts';
 import { lifecycleMutants } from './mutants/lifecycle.ts';
@@ -57,7 +57,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'records of a job': jobLifeMutants,
   'waiting for jobs and reading streams': lifeStreamMutants,
   'cancelling jobs': lifeCancelMutants,
-  'jobs of others': strangerMutants,
+  'jobs of others': unauthenticatedMutants,
   'whole endpoint': endpointMutants,
   'endpoint in detail': endpointMoreMutants,
   availability: availabilityMutants,
@@ -67,7 +67,7 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
 
 /** The contract checks that notice a fault: documented ones fail, conventions warn. */
 export interface NoticedBy {
-  readonly turnsRed?: readonly string[];
+  readonly killedBy?: readonly string[];
   readonly warns?: readonly string[];
 }
 
@@ -77,8 +77,8 @@ const recorded: Readonly<Record<string, NoticedBy | undefined>> = noticed;
 export type NoticedMutant = Mutant & Required<NoticedBy>;
 
 function withRecord(mutant: Mutant): NoticedMutant {
-  const { turnsRed = [], warns = [] } = recorded[mutant.name] ?? {};
-  return { ...mutant, turnsRed: [...(mutant.turnsRed ?? []), ...turnsRed], warns: [...(mutant.warns ?? []), ...warns] };
+  const { killedBy = [], warns = [] } = recorded[mutant.name] ?? {};
+  return { ...mutant, killedBy: [...(mutant.killedBy ?? []), ...killedBy], warns: [...(mutant.warns ?? []), ...warns] };
 }
 
 /** By theme, as the table of the documentation shows them, each with all the checks that notice it. */

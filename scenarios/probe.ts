@@ -11,9 +11,9 @@ import type { Span } from './k6/lib/schedule.ts';
  * Offsets are ms from the start of the sending process. Ledger phases, in this order: `warm` (health, opens the
  * connections, spends no budget), `burst` (exactly `limit` requests at once), `again` (the same as soon as those have
  * surely left the window), `pace` (steady, below the limit, twice, all operations in turn, GET and POST where both exist): up to
- * here no window ever has more than the limit. Then `over` (each VU until it was refused `overRefusals` times or has sent
- * `overCap`), `sibling` (the other operations of a shared budget, now that the first is exhausted), `poll` (single
- * requests of one VU) and `echo` (each VU until it was refused, or has sent `echoCap`). For `run` there is `watch` (health
+ * here no window ever has more than the limit. Then `over` (each VU until it was refused `overflowRefusals` times or has sent
+ * `overflowCap`), `sibling` (the other operations of a shared budget, now that the first is exhausted), `poll` (single
+ * requests of one VU) and `echo` (each VU until it was refused, or has sent `refillCap`). For `run` there is `watch` (health
  * meanwhile; the note is the number of jobs in the queue, empty when it does not tell). Operations with two methods use
  * both in turn.
  */
@@ -28,14 +28,14 @@ export interface RateParameters {
   readonly vus: number;
   readonly burstAtMs: number;
   /** Absent where nothing that follows on a burst could be answered, as by workers that are too slow. */
-  readonly againAtMs?: number | undefined;
+  readonly secondBurstAtMs?: number | undefined;
   /** One after the other; the last one ends right before more is asked for. */
   readonly paces: readonly Span[];
-  readonly overAtMs: number;
-  readonly overCap: number;
-  readonly overRefusals: number;
-  readonly echoesAtMs: readonly number[];
-  readonly echoCap: number;
+  readonly overflowAtMs: number;
+  readonly overflowCap: number;
+  readonly overflowRefusals: number;
+  readonly refillsAtMs: readonly number[];
+  readonly refillCap: number;
   /** `edgesMs`: single moments, in place of others near them. */
   readonly polls: { readonly spans: readonly Span[]; readonly edgesMs: readonly number[] };
   /** When the last of it is expected to be sent. */

@@ -108,10 +108,10 @@ export interface RateFacts {
   readonly limit: number;
   readonly windowMs: number;
   readonly burst: RatePart;
-  readonly again: RatePart;
+  readonly secondBurst: RatePart;
   readonly pace: RatePart;
-  readonly over: RatePart;
-  readonly echo: RatePart;
+  readonly overflow: RatePart;
+  readonly refill: RatePart;
   readonly polls: RatePart;
   readonly within: {
     /** Refusals at which no more than the limit can have arrived in any window, whatever the way took. */
@@ -121,7 +121,7 @@ export interface RateFacts {
     /** Every one of them came before anything of that part was admitted, and something was later. */
     readonly isAtFirst: boolean;
     /** Other refusals of the same part: so much was on its way that more may have arrived in a window. */
-    readonly unclear: number;
+    readonly uncertain: number;
     /** Most requests that can have arrived in one window. */
     readonly fullest: number;
   };

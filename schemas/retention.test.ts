@@ -11,14 +11,14 @@ test('the documented time is the one of the table', () => {
   expect(retentionOf(limitTable([]), 'run')).toBe(0);
 });
 
-const look = (atMs: number, answer: 'there' | 'gone' | 'unclear') => ({ sentMs: atMs, endMs: atMs, answer });
+const look = (atMs: number, answer: 'there' | 'gone' | 'unknown') => ({ sentMs: atMs, endMs: atMs, answer });
 
 function job(bornMs: number, ...looks: readonly ReturnType<typeof look>[]): RetentionJob {
   return { name: 'job', untouched: true, knownMs: bornMs, endedFromMs: bornMs, endedToMs: bornMs, looks };
 }
 
 test('a job that is there was not lost, and one that nobody could see neither', () => {
-  expect(lossesOf({ jobs: [job(0, look(10, 'there')), job(0, look(10, 'unclear'))] })).toEqual([]);
+  expect(lossesOf({ jobs: [job(0, look(10, 'there')), job(0, look(10, 'unknown'))] })).toEqual([]);
 });
 
 test('alone it may have been a restart', () => {

@@ -20,8 +20,8 @@ export const retentionOf = (table: LimitTable, subject: Subject): number =>
 export interface RetentionLook {
   readonly sentMs: number;
   readonly endMs: number;
-  /** `unclear`: no answer, or one that says nothing about the job. */
-  readonly answer: 'there' | 'gone' | 'unclear';
+  /** `unknown`: no answer, or one that says nothing about the job. */
+  readonly answer: 'there' | 'gone' | 'unknown';
 }
 
 /** All times of one record are ms since the same moment. */

@@ -46,7 +46,7 @@ if (MUTANTS === undefined) {
     ['queue-or', '*.queue.*,purge-queue.load.*'],
     ['payload-8mb', '*.payload.*'],
   ])('%s', { timeout: FULL_RUN_MS }, async ([name = '', only = ''], { expect }) => {
-    const fail = [...(mutantNamed(name)?.turnsRed ?? [])].sort();
+    const fail = [...(mutantNamed(name)?.killedBy ?? [])].sort();
     await runAgainst({ mutants: [name], only: only.split(','), fail, perhaps: [], warn: [] }, expect);
   });
 } else {

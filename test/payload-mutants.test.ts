@@ -13,7 +13,7 @@ import { analysePayload } from '../scenarios/kinds/payload/measure.ts';
 import { payloadCandidate } from '../scenarios/kinds/payload/plan.ts';
 import { encodeSize } from '../scenarios/kinds/payload/send/note.ts';
 import { fateOf, payloadOutcome } from '../scenarios/kinds/payload/send/outcome.ts';
-import { seenIn } from '../scenarios/kinds/payload/send/seen.ts';
+import { seenIn } from '../scenarios/kinds/payload/send/job-echo.ts';
 import { markOfBody } from '../scenarios/kinds/payload/send/sizes.ts';
 import { contextFor, endpoint } from '../scenarios/plan/testing/targets.ts';
 import type { PayloadParameters } from '../scenarios/probe.ts';
@@ -106,5 +106,5 @@ test.each([
   ['runsync', 'runsync-payload-by-length-only'],
   ['runsync', 'runsync-payload-cut-short'],
 ] as const)('%s: %s', { timeout: MINUTE_MS }, async (id, name) => {
-  expect(await failing(id, [name])).toEqual(mutantNamed(name)?.turnsRed);
+  expect(await failing(id, [name])).toEqual(mutantNamed(name)?.killedBy);
 });

@@ -91,8 +91,8 @@ const queueIds = (ids: readonly string[]): string[] => ids.filter((id) => /^run(
 const { queueRefuses } = defaultOptions({}).rules;
 /** In the rule itself, not in what a refusal looks like. */
 const faults = mutants.filter(
-  ({ turnsRed, apply }) =>
-    queueIds(turnsRed).length > 0 && apply(defaultOptions({})).rules.queueRefuses !== queueRefuses,
+  ({ killedBy, apply }) =>
+    queueIds(killedBy).length > 0 && apply(defaultOptions({})).rules.queueRefuses !== queueRefuses,
 );
 const SHORT = [0, 1, 2];
 
@@ -100,9 +100,9 @@ test('a sound rule breaks nothing', () => expect(brokenUnder([])).toEqual([]));
 
 test('there are faults of each kind', () => expect(faults.length).toBeGreaterThanOrEqual(16));
 
-describe.each(faults.map((one) => [one.name, one] as const))('%s', (name, { turnsRed }) => {
+describe.each(faults.map((one) => [one.name, one] as const))('%s', (name, { killedBy }) => {
   test('turns red what it should, and nothing else', () =>
-    expect(brokenUnder([name], SHORT)).toEqual(queueIds(turnsRed)));
+    expect(brokenUnder([name], SHORT)).toEqual(queueIds(killedBy)));
 });
 
 const LONG_MS = 60_000;

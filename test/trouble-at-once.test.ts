@@ -48,7 +48,7 @@ function slots(leaks: boolean): LedgerEntry[] {
 }
 
 /** What a sender sees of a target that takes so many at once; with a restart it counts from nothing again. */
-function undisturbed(
+function unimpaired(
   { technique, kept, leaks = false }: Omit<Scene, 'trouble'>,
   restartMs = Number.POSITIVE_INFINITY,
 ): LedgerEntry[] {
@@ -165,7 +165,7 @@ function verdicts({ trouble, ...target }: Scene): Record<string, string> {
   const { technique } = target;
   const nothing = { title: '', checkIds: [], requests: 0, bytes: 0, estimateMs: 0, floorMs: 0, exclusive: [] };
   const restartMs = trouble.kind === 'restart' ? trouble.atMs : undefined;
-  const ledger = inTrouble(undisturbed(target, restartMs), trouble);
+  const ledger = inTrouble(unimpaired(target, restartMs), trouble);
   const facts = analyse(
     { id: 'cancel.concurrency', parameters: parametersOf(technique), ...nothing },
     decodeLedger(ledger),

@@ -81,7 +81,7 @@ test('nor is a bucket that a restart fills up again while more is asked of it th
   const bucket = () => tokenBucket(LIMIT, LIMIT, WINDOW_MS);
   // As long as something is sent: what is gone while nobody asks is as good as a bucket that forgets.
   const silentFromMs = parameters.polls.spans[0]?.untilMs ?? 0;
-  for (let atMs = parameters.overAtMs; atMs < silentFromMs; atMs += 25) {
+  for (let atMs = parameters.overflowAtMs; atMs < silentFromMs; atMs += 25) {
     const trouble = { kind: 'restart', atMs, forMs: 200 } as const;
     expect(words(verdicts({ limiter: bucket, trouble })).enforced).not.toBe('fail');
   }

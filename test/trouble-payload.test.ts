@@ -73,7 +73,7 @@ async function stageFor(operation: string): Promise<Stage> {
   vi.stubGlobal('open', () => JSON.stringify({ probe: parameters, addresses, workersMax: 3, patienceMs: PATIENCE_MS }));
   vi.stubGlobal('__ENV', {});
   const { setup, sizes, teardown } = await import('../scenarios/k6/payload.ts');
-  const { sendRestOfPayload } = await import('../scenarios/kinds/payload/send/rest.ts');
+  const { sendRestOfPayload } = await import('../scenarios/kinds/payload/send/node-phase.ts');
   const script: Script = { setup, act: sizes, teardown };
   const { acceptBytes, refuseBytes } = parameters;
   const play = async (service: Partial<JobsService>, trouble: WorldTrouble) => {
@@ -124,8 +124,8 @@ describe.each(['run', 'runsync'])('%s', { timeout: TEST_MS }, (operation) => {
   ];
   test.each(sound)('a sound one with %s is never called broken', async (_, service) => {
     const sizes = await stage(operation);
-    const undisturbed = await sizes.verdicts(service(sizes), NONE);
-    expect(undisturbed.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
+    const unimpaired = await sizes.verdicts(service(sizes), NONE);
+    expect(unimpaired.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
     await fc.assert(
       fc.asyncProperty(worldTroubles(sizes.untilMs).filter(isTellable), async (trouble) => {
         const checks = await sizes.verdicts(service(sizes), trouble);

@@ -5,8 +5,8 @@
 import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
 import type { CheckDefinition } from '../check.ts';
-import { expectHeld, requireForgotten, requireSeen } from '../fixtures/retention/seen.ts';
-import { outcomeOf } from '../fixtures/retention/shown.ts';
+import { expectHeld, requireForgotten, requireSeen } from '../fixtures/retention/requirements.ts';
+import { outcomeOf } from '../fixtures/retention/routes.ts';
 import { LATE_SHARE } from '../fixtures/retention/terms.ts';
 import { watched } from '../fixtures/retention/watch.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';

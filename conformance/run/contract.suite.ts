@@ -10,7 +10,7 @@ import { partsOf } from '../costs/costs.ts';
 import type { Recent } from '../target/budget.ts';
 import { credentialsFrom } from '../target/credentials.ts';
 import { openTarget } from '../target/open.ts';
-import { parted } from './meanwhile.ts';
+import { parted } from './long-waits.ts';
 import { complaint, runPlain } from './plain.ts';
 import { STOP, type SuiteInput, stopChannel } from './provided.ts';
 import { selected } from './select.ts';

@@ -5,7 +5,7 @@
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
 import { machineClock } from './clock.ts';
 import { Connections } from './connections.ts';
-import type { Circumstances } from './meanwhile.ts';
+import type { Circumstances } from './long-waits.ts';
 import { Target } from './target.ts';
 
 export function isInProcess(config: TargetConfig): boolean {

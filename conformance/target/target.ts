@@ -22,7 +22,7 @@ import { type Judged, requireOwnRequest } from './contract-request.ts';
 import { jobKeyOf } from './credentials.ts';
 import { type Evidence, Masker } from './evidence.ts';
 import { Gate } from './gate.ts';
-import { type Circumstances, undisturbed } from './meanwhile.ts';
+import { type Circumstances, noLongWaits } from './long-waits.ts';
 import { describe, isOk, type Reply } from './reply.ts';
 import { Inconclusive, TargetFailure } from './signals.ts';
 import { Silence, Standstill } from './standstill.ts';
@@ -123,7 +123,7 @@ export class Target {
     this.clock = parts.clock;
     this.virtual = parts.virtual;
     this.runId = parts.runId ?? 'local';
-    this.circumstances = { table: tableOf(parts.config), meanwhile: undisturbed(), ...parts.circumstances };
+    this.circumstances = { table: tableOf(parts.config), meanwhile: noLongWaits(), ...parts.circumstances };
     this.#credentials = parts.credentials;
     this.#goodKeys = Object.values(parts.credentials).filter((key) => key !== null);
     this.#jobKey = jobKeyOf(parts.credentials, parts.config);

@@ -9,7 +9,7 @@ import { at, saysSomething } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { type Asker, askerFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './ask.ts';
+import { type Asker, askerFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './request.ts';
 
 const SAMPLES = 3;
 const COMPLETION_TIMEOUT_MS = 60_000;

@@ -4,7 +4,7 @@ import type { TargetConfig } from '../../schemas/target.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { openReference } from '../target/in-process.ts';
 import { type Fake, fakeConfig, json, openFake } from '../testing/fake-dispatcher.ts';
-import { median } from './ask.ts';
+import { median } from './request.ts';
 import { wireInference } from './inference.ts';
 import { wireJobs } from './jobs.ts';
 import { checkWiring } from './wiring.ts';

@@ -9,7 +9,7 @@ import { type Calibration, type Credentials, type TargetConfig, UsageError } fro
 import { longestTemplate } from '../../schemas/workloads.ts';
 import { openTarget } from '../target/open.ts';
 import type { Target } from '../target/target.ts';
-import { askerFor, roundTripOf } from './ask.ts';
+import { askerFor, roundTripOf } from './request.ts';
 import { wireInference } from './inference.ts';
 import { DONE_JOBS, DONE_LOOKS, wireJobs } from './jobs.ts';
 

@@ -99,7 +99,7 @@ export const availabilityMutants: readonly Mutant[] = [
     name: 'status-500-in-a-crowd',
     clauses: ['status.job-status'],
     does: `breaks down on status when more than ${BREAKDOWN_CROWD} requests are in flight`,
-    unseen:
+    survives:
       'a breakdown under load makes the check of a limit inconclusive, since it may be the load and not the limit',
     apply: answers((reply, { id, inFlight }) =>
       id === 'status' && inFlight > BREAKDOWN_CROWD ? json(500, { error: 'internal error' }) : reply,
@@ -123,7 +123,7 @@ export const availabilityMutants: readonly Mutant[] = [
     name: 'status-state-wrong-in-a-crowd',
     clauses: ['status.job-status'],
     does: `says of every job that it is queued when more than ${BREAKDOWN_CROWD} requests are in flight`,
-    unseen: 'the requests at once are told apart by their statuses and times, not by their content',
+    survives: 'the requests at once are told apart by their statuses and times, not by their content',
     apply: answers((reply, { id, inFlight }) => {
       const record = id === 'status' && succeeded(reply) && inFlight > BREAKDOWN_CROWD ? bodyOf(reply) : null;
       return record ? withBody(reply, { ...record, status: 'IN_QUEUE' }) : reply;

@@ -51,7 +51,7 @@ export const concurrencyScopeMutants: readonly Mutant[] = [
     clauses: ['runsync.concurrency', 'status.concurrency'],
     does: 'counts all requests of interface B in flight by connection, not by endpoint',
     // Nothing is ever refused while it is held, so only long-polls can show how many were at once.
-    turnsRed: enforcedOf(named('runsync.concurrency', 'status.concurrency')),
+    killedBy: enforcedOf(named('runsync.concurrency', 'status.concurrency')),
     apply: apart(
       jobs,
       () =>
@@ -63,7 +63,7 @@ export const concurrencyScopeMutants: readonly Mutant[] = [
     name: 'cancel-concurrency-per-connection',
     clauses: ['cancel.concurrency'],
     does: 'counts cancel requests in flight by connection, not by endpoint',
-    turnsRed: enforcedOf(named('cancel.concurrency')),
+    killedBy: enforcedOf(named('cancel.concurrency')),
     apply: apart(
       named('cancel.concurrency'),
       () =>
@@ -75,7 +75,7 @@ export const concurrencyScopeMutants: readonly Mutant[] = [
     name: 'status-concurrency-per-method',
     clauses: ['status.concurrency'],
     does: 'counts GET and POST of status, status-sync and stream apart, each up to the limit at once',
-    turnsRed: enforcedOf(named('status.concurrency')),
+    killedBy: enforcedOf(named('status.concurrency')),
     apply: apart(
       named('status.concurrency'),
       () =>
@@ -87,21 +87,21 @@ export const concurrencyScopeMutants: readonly Mutant[] = [
     name: 'concurrency-per-process',
     clauses: jobs.map(({ id }) => id),
     does: 'counts requests of interface B in flight in each of four processes for itself',
-    turnsRed: enforcedOf(jobs),
+    killedBy: enforcedOf(jobs),
     apply: apart(jobs, processes(4)),
   },
   {
     name: 'run-concurrency-per-process',
     clauses: ['run.concurrency'],
     does: 'counts run requests in flight in each of two processes for itself',
-    turnsRed: enforcedOf(named('run.concurrency')),
+    killedBy: enforcedOf(named('run.concurrency')),
     apply: apart(named('run.concurrency'), processes(2)),
   },
   {
     name: 'inference-concurrency-for-all',
     clauses: ['inference.concurrency'],
     does: 'counts requests of interface A in flight for all client addresses together',
-    turnsRed: ['inference.concurrency.per-address'],
+    killedBy: ['inference.concurrency.per-address'],
     apply: inferenceBy(() => ''),
   },
 ];

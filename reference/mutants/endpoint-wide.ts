@@ -17,21 +17,21 @@ export const endpointMutants: readonly Mutant[] = [
     name: 'purge-kills-running',
     clauses: ['purge-queue.keeps-running'],
     does: 'takes running jobs along when it purges the queue',
-    turnsRed: [PURGE_KEEPS_RUNNING],
+    killedBy: [PURGE_KEEPS_RUNNING],
     apply: rules({ purges: (state) => !isFinal(state) }),
   },
   {
     name: 'purge-does-nothing',
     clauses: ['purge-queue.clears-queued'],
     does: 'answers a purge and leaves the queue as it is',
-    turnsRed: [PURGE_CLEARS],
+    killedBy: [PURGE_CLEARS],
     apply: rules({ purges: () => false }),
   },
   {
     name: 'purge-every-other',
     clauses: ['purge-queue.clears-queued'],
     does: 'leaves every other queued job where it is when it purges',
-    turnsRed: [PURGE_CLEARS],
+    killedBy: [PURGE_CLEARS],
     apply: rulesWithMemory(() => {
       let count = 0;
       const other = (): boolean => {
@@ -45,7 +45,7 @@ export const endpointMutants: readonly Mutant[] = [
     name: 'purge-locks',
     clauses: ['purge-queue.result'],
     does: 'takes no job right after a purge',
-    turnsRed: [PURGE_CLEARS],
+    killedBy: [PURGE_CLEARS],
     apply: withMemory(() => {
       const locked = new Set<string>();
       return (reply, { id, caller }) => {

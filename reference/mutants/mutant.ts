@@ -12,15 +12,15 @@ export interface Mutant {
   /** What the faulty service does, as a sentence without its subject. */
   readonly does: string;
   /** Documented load checks that must fail, all of them and no others; default: none. Others are recorded (../mutants.ts). */
-  readonly turnsRed?: readonly string[];
+  readonly killedBy?: readonly string[];
   /** Documented load checks that may fail as well: which of two probes comes first decides, and with it what it meets. */
-  readonly mayTurnRed?: readonly string[];
+  readonly mayBeKilledBy?: readonly string[];
   /** Conventions under load that must warn, all of them and no others. */
   readonly warns?: readonly string[];
   /** Checks that have to come before, where the fault shows only after some requests. */
   readonly after?: readonly string[];
   /** Why no check of today can tell it; such a mutant is left out where verdicts are compared. */
-  readonly unseen?: string;
+  readonly survives?: string;
   readonly apply: Plant;
 }
 

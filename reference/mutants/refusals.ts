@@ -122,14 +122,14 @@ export const refusalMutants: readonly Mutant[] = [
     name: 'run-queue-refusal-503',
     clauses: ['run.queue'],
     does: 'refuses run for the queue with 503',
-    turnsRed: ['run.queue.enforced'],
+    killedBy: ['run.queue.enforced'],
     apply: statusWhere((_reply, { id, refusedBy }) => id === 'run' && refusedBy === 'queue', 503),
   },
   {
     name: 'queue-refusal-200',
     clauses: queues,
     does: 'answers 200 and an error body when the queue is full',
-    turnsRed: queues.map((id) => `${id}.enforced`),
+    killedBy: queues.map((id) => `${id}.enforced`),
     apply: statusWhere(by('queue'), 200),
   },
 ];

@@ -274,12 +274,12 @@ test('the others of these themes change a number of the limits table, or a windo
     expect(after.rules).toBe(before.rules);
     const changed = [...Object.keys(after.limits), ...Object.keys(after.windows)];
     expect(changed).toEqual(one.clauses);
-    expect(one.turnsRed.every((id) => id.startsWith(one.clauses[0] ?? ''))).toBe(true);
+    expect(one.killedBy.every((id) => id.startsWith(one.clauses[0] ?? ''))).toBe(true);
   }
 });
 
 test('a mutant that no check of today can tell is looked at here, or changes a number', () => {
   for (const one of Object.values(mutantThemes).flat()) {
-    if (one.unseen && !byLoad.includes(one)) expect(visible).toHaveProperty([one.name]);
+    if (one.survives && !byLoad.includes(one)) expect(visible).toHaveProperty([one.name]);
   }
 });

@@ -66,7 +66,7 @@ export interface Answer {
   /** Objects among them that evidence kept in part only. */
   readonly torn: ReadonlySet<unknown>;
   /** Only known of long-polls whose time leaves no doubt. */
-  readonly wait: 'waits' | 'at once' | 'unclear';
+  readonly wait: 'waits' | 'at once' | 'unknown';
 }
 
 const CUT = /… \(\d+ (?:more )?characters\)$/;
@@ -126,7 +126,7 @@ function saysUnfinished(value: unknown): boolean {
 function waitOf(durationMs: number, values: readonly unknown[]): Answer['wait'] {
   const unfinished = values.some(saysUnfinished);
   if (unfinished && durationMs < AT_ONCE_MS) return 'at once';
-  return durationMs >= (unfinished ? WAITED_MS.unfinished : WAITED_MS.finished) ? 'waits' : 'unclear';
+  return durationMs >= (unfinished ? WAITED_MS.unfinished : WAITED_MS.finished) ? 'waits' : 'unknown';
 }
 
 /** @param operation what was asked; only long-polls can be told to wait. */
@@ -144,6 +144,6 @@ export function answerIn(exchange: Exchange, operation: OperationId | null): Ans
     contentType,
     headers: new Set(families),
     ...body,
-    wait: polled ? waitOf(exchange.durationMs, body.values) : 'unclear',
+    wait: polled ? waitOf(exchange.durationMs, body.values) : 'unknown',
   };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { broken, type Claim, claimOf, holds, settled, strongest, unclear, verdictOf } from './claim.ts';
+import { broken, type Claim, claimOf, holds, settled, strongest, inconclusive, verdictOf } from './claim.ts';
 
 const yes = holds('a', 'b');
 const no = broken('a', 'c');
-const maybe = unclear('a', 'd', 'too little');
+const maybe = inconclusive('a', 'd', 'too little');
 
 test.each<[string, Claim[], Claim['verdict'] | undefined]>([
   ['nothing', [], undefined],

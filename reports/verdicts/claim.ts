@@ -18,7 +18,7 @@ export interface Claim {
 export const holds = (expected: string, observed: string): Claim => ({ verdict: 'holds', expected, observed });
 export const broken = (expected: string, observed: string): Claim => ({ verdict: 'broken', expected, observed });
 export const noted = (expected: string, observed: string): Claim => ({ verdict: 'noted', expected, observed });
-export const unclear = (expected: string, observed: string, reason: string): Claim => ({
+export const inconclusive = (expected: string, observed: string, reason: string): Claim => ({
   verdict: 'inconclusive',
   expected,
   observed,
@@ -32,7 +32,7 @@ export function holdsUnless(
   ...reasons: readonly (string | false | undefined)[]
 ): Claim {
   const reason = reasons.find(Boolean);
-  return reason ? unclear(expected, observed, reason) : holds(expected, observed);
+  return reason ? inconclusive(expected, observed, reason) : holds(expected, observed);
 }
 
 /** What a check says that did not run, or could not. */
@@ -126,7 +126,7 @@ export interface Doubt {
 export function gate(claims: Record<string, Claim>, doubts: readonly Doubt[]): Record<string, Claim> {
   const gated = Object.entries(claims).map(([id, claim]): [string, Claim] => {
     const doubt = doubts.find((one) => isAbout(one, id) && takes(one, claim));
-    return [id, doubt ? unclear(claim.expected, claim.observed, doubt.reason) : claim];
+    return [id, doubt ? inconclusive(claim.expected, claim.observed, doubt.reason) : claim];
   });
   return Object.fromEntries(gated);
 }

@@ -49,7 +49,7 @@ export function judgingContext(
     const limit = table.find('requests', budget);
     const own = rates.filter((one) => one.limitId === limit?.id);
     // Whose every request was refused, as where another one spends it, may refuse anything else too.
-    if (own.some(({ mostAdmitted, over }) => mostAdmitted === 0 && over.refused > 0)) return 0;
+    if (own.some(({ mostAdmitted, overflow }) => mostAdmitted === 0 && overflow.refused > 0)) return 0;
     return Math.min(limit?.value ?? Infinity, narrowest(own.map(measureRate))?.lower ?? Infinity);
   };
   const rateMayRefuse = ({ limitId, opened }: ConcurrencyFacts): boolean => {

@@ -48,15 +48,15 @@ function lateSends({ lateness }: GeneratorHealth): string | undefined {
 }
 
 /** Why this ledger cannot show that something never happens: a request whose answer nobody saw. */
-export function missingAnswers(health: GeneratorHealth, unclear: number): string | undefined {
+export function missingAnswers(health: GeneratorHealth, uncertain: number): string | undefined {
   if (health.unanswered > 0) {
     return grouped`${health.unanswered} of ${health.sent} requests got no answer (${health.unansweredError || 'no error given'})`;
   }
-  return unclearAnswers(unclear);
+  return unusableAnswers(uncertain);
 }
 
 /** The same where the requests in question were counted one by one. */
-export function unclearAnswers(count: number): string | undefined {
+export function unusableAnswers(count: number): string | undefined {
   return count > 0 ? grouped`${count} answers were neither an admission nor a refusal` : undefined;
 }
 
@@ -73,8 +73,8 @@ export function statusText(statuses: StatusCounts): string {
 }
 
 /** Refusals in all parts of a rate probe. */
-export const refusedOf = ({ over, echo, polls, within }: RateFacts): number =>
-  over.refused + echo.refused + polls.refused + within.refused + within.unclear;
+export const refusedOf = ({ overflow, refill, polls, within }: RateFacts): number =>
+  overflow.refused + refill.refused + polls.refused + within.refused + within.uncertain;
 
 /** For each answer that is missing: how many refusals within the limit are put down to what the target saw unseen. */
 const UNSEEN_EACH = 10;

@@ -11,7 +11,7 @@ import { grouped } from '../../schemas/thousands.ts';
 import { nearestRank, shares, sorted, valuesNeeded } from '../latency/percentiles.ts';
 import { column, phasesIn } from '../latency/rows.ts';
 import { tokenTimes } from '../latency/streams.ts';
-import { broken, type Claim, holds, unclear, verdictOf } from './claim.ts';
+import { broken, type Claim, holds, inconclusive, verdictOf } from './claim.ts';
 import { brokenLedger } from './evidence.ts';
 
 /** A sender that was late by more than this share of the goal may be the reason why it looks missed. */
@@ -64,7 +64,7 @@ function latencyClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   const lost = groups.length === answered.length ? 0 : count(groups) - count(answered);
   const requests = count(groups);
   if (requests === 0)
-    return unclear(expected, 'no paced request', `no paced load was sent to ${goal.operation}; ${REMEDY}`);
+    return inconclusive(expected, 'no paced request', `no paced load was sent to ${goal.operation}; ${REMEDY}`);
   const share = shares[goal.percentile];
   const asSeen = sorted([...column(answered, 'dueToEndMs'), ...new Array<number>(lost).fill(NEVER)]);
   const seenMs = nearestRank(asSeen, share);
@@ -72,12 +72,12 @@ function latencyClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   const observed = grouped`${Number.isFinite(seenMs) ? time(seenMs) : 'never'} over ${requests} requests${beyond}`;
   const needed = valuesNeeded[goal.percentile];
   if (requests < needed)
-    return unclear(expected, observed, grouped`${goal.percentile} needs ${needed} requests; ${REMEDY}`);
-  if (fault) return unclear(expected, observed, fault);
+    return inconclusive(expected, observed, grouped`${goal.percentile} needs ${needed} requests; ${REMEDY}`);
+  if (fault) return inconclusive(expected, observed, fault);
   // The worst there can be: what was left out would have taken forever.
   if (nearestRank(padded(asSeen, leftOut), share) <= goal.ms) return holds(expected, observed);
   if (seenMs <= goal.ms) {
-    return unclear(
+    return inconclusive(
       expected,
       observed,
       grouped`${leftOut} more moments of the schedule came too late for a request to be sent`,
@@ -85,11 +85,11 @@ function latencyClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   }
   const ownMs = nearestRank(column(groups, 'ownLateMs'), Math.min(share, OWN_SHARE));
   if (ownMs > goal.ms * SHARE_OF_GOAL) {
-    return unclear(expected, observed, `the sender was ${time(ownMs)} late, more than a tenth of the goal; ${QUIETER}`);
+    return inconclusive(expected, observed, `the sender was ${time(ownMs)} late, more than a tenth of the goal; ${QUIETER}`);
   }
   const withoutOwn = sorted([...answered.flatMap(withoutLateness), ...new Array<number>(lost).fill(NEVER)]);
   if (nearestRank(withoutOwn, share) > goal.ms) return broken(expected, observed);
-  return unclear(expected, observed, `without the lateness of the sender it is within the goal; ${QUIETER}`);
+  return inconclusive(expected, observed, `without the lateness of the sender it is within the goal; ${QUIETER}`);
 }
 
 const REMEDY = 'run the load of its limits too (profile gate or nightly, and no --only that deselects it)';
@@ -108,19 +108,19 @@ function streamClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   const expected = expectedOf(goal);
   const { values, streams, answered, why, fault, stallMs } = tokenTimes(facts, goal.operation, goal.measure);
   if (values.length === 0)
-    return unclear(expected, 'no token', why ?? `no stream of ${goal.operation} was read; ${REMEDY}`);
+    return inconclusive(expected, 'no token', why ?? `no stream of ${goal.operation} was read; ${REMEDY}`);
   const times = sorted(values);
   const seenMs = nearestRank(times, shares[goal.percentile]);
   const observed = grouped`${time(seenMs)} over ${times.length} ${goal.measure === 'first-token' ? 'streams' : 'tokens'}`;
   const needed = valuesNeeded[goal.percentile];
-  if (times.length < needed) return unclear(expected, observed, grouped`${goal.percentile} needs ${needed} values`);
-  if (fault) return unclear(expected, observed, fault);
+  if (times.length < needed) return inconclusive(expected, observed, grouped`${goal.percentile} needs ${needed} values`);
+  if (fault) return inconclusive(expected, observed, fault);
   if (seenMs > goal.ms && stallMs > goal.ms * SHARE_OF_GOAL) {
     const stalled = `the reading process was stalled for ${time(stallMs)}, more than a tenth of the goal`;
-    return unclear(expected, observed, `${stalled}; ${QUIETER}`);
+    return inconclusive(expected, observed, `${stalled}; ${QUIETER}`);
   }
   if (seenMs > goal.ms) return broken(expected, observed);
   if (answered < streams)
-    return unclear(expected, observed, grouped`${streams - answered} of ${streams} streams brought none`);
+    return inconclusive(expected, observed, grouped`${streams - answered} of ${streams} streams brought none`);
   return holds(expected, observed);
 }

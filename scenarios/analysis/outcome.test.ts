@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LedgerRow } from '../../schemas/ledger-rows.ts';
-import { noteOf } from '../told.ts';
+import { noteOf } from '../limit-fields.ts';
 import { classifier, formOf } from './outcome.ts';
 
 const row = (status: number, more: Partial<LedgerRow> = {}) =>

@@ -5,7 +5,7 @@
 import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
 import { CLOSED } from '../../schemas/rate-facts.ts';
 import { isCut } from '../k6/lib/error-text.ts';
-import { toldIn } from '../told.ts';
+import { toldIn } from '../limit-fields.ts';
 import { leastOf } from './column.ts';
 
 const TOO_MANY_REQUESTS = '429';

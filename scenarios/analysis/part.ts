@@ -2,7 +2,7 @@
 import type { RatePart } from '../../schemas/facts.ts';
 import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
 import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
-import { toldIn } from '../told.ts';
+import { toldIn } from '../limit-fields.ts';
 import type { Classify } from './outcome.ts';
 
 /** A request that the target may have seen besides: it counts in a window, but has no answer of its own. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
 import type { RateParameters } from '../probe.ts';
-import { toldIn } from '../told.ts';
+import { toldIn } from '../limit-fields.ts';
 import { ACCESS_KEY, type Bench, JOB_KEY, makeBench, marksOf, tally } from './testing/probe.ts';
 import { jobOn, startServer, type TestLimits, type TestServer } from './testing/server.ts';
 
@@ -35,15 +35,15 @@ function parameters(operation: OperationId, limit: number, vus: number, siblings
     windowMs: WINDOW_MS,
     vus,
     burstAtMs: BURST_AT_MS,
-    againAtMs: BURST_AT_MS + WINDOW_MS + 200,
+    secondBurstAtMs: BURST_AT_MS + WINDOW_MS + 200,
     // A pace as the planner makes it, below the limit: a slot may be as late as that leaves room, here 320 ms or more.
     paces: [{ fromMs: PACE_AT_MS, periodMs: 60, untilMs: PACE_AT_MS + 3000 }],
-    overAtMs: PACE_AT_MS + 3100,
-    overCap: 30,
-    overRefusals: 2,
+    overflowAtMs: PACE_AT_MS + 3100,
+    overflowCap: 30,
+    overflowRefusals: 2,
     polls: { spans: [{ fromMs: PACE_AT_MS + 3500, periodMs: 200, untilMs: PACE_AT_MS + 5500 }], edgesMs: [] },
-    echoesAtMs: [PACE_AT_MS + 5600],
-    echoCap: 10,
+    refillsAtMs: [PACE_AT_MS + 5600],
+    refillCap: 10,
     untilMs: PACE_AT_MS + 5700,
   };
 }
@@ -67,13 +67,13 @@ function expectTimesToHold(ledger: Ledger, phases: readonly string[], operation:
 test('each of the two bursts, a window apart, sends exactly the limit', async () => {
   await serve({ rate: { run: { value: 1000, windowMs: WINDOW_MS } } });
   // Whichever connection is served first, none has sent its share before the limit is reached.
-  const probe = { ...parameters('run', 1000, 50), overCap: 1000 };
+  const probe = { ...parameters('run', 1000, 50), overflowCap: 1000 };
   const ledger = await bench.send(probe, { url: server.url, id: 'run.rate' });
 
   expect(tally(ledger)).toMatchObject({ 'burst 200': 1000, 'again 200': 1000, 'pace 200': 50, 'over 429': 100 });
   expect(marksOf(ledger)).toEqual(['start', 'end']);
   expect(ledger.unreadable).toBe(0);
-  expectTimesToHold(ledger, ['burst', 'again', 'pace', 'over', 'poll', 'echo'], 'run');
+  expectTimesToHold(ledger, ['burst', 'second-burst', 'pace', 'overflow', 'poll', 'refill'], 'run');
 
   const burst = ledger.entries.filter(({ phase }) => phase === 'burst');
   expect(Math.min(...burst.map(({ sentMs }) => sentMs))).toBeGreaterThanOrEqual(1200);

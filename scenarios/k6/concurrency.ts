@@ -10,7 +10,7 @@ import { operationIn } from '../../schemas/own.ts';
 import { answeredMs } from '../answered.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, LOOK_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
-import { toldIn } from '../told.ts';
+import { toldIn } from '../limit-fields.ts';
 import { sendShare, vusFor } from './lib/at-once.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';

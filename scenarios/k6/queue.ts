@@ -14,7 +14,7 @@ import { type JobState, jobIdOf, jobState } from './lib/job-state.ts';
 import { awaitState, look, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart, recordOwnJob } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
-import { countQueued, takeOut } from './lib/queue-looks.ts';
+import { countQueued, takeOut } from './lib/queue-polls.ts';
 import { cleanUp, purgeAndLook } from './lib/queue-purge.ts';
 import { loseHold, type QueueState, type Submission, type SubmissionFate, startFilling } from './lib/queue-state.ts';
 import { advance, advanceTogether, submitTogether } from './lib/queue-steps.ts';

@@ -71,23 +71,23 @@ export const burst = guarded(({ delayMs }: Begun): void => {
   const share = shareOf(probe.limit, probe.vus, index);
   if (!meet(probe.burstAtMs)) return;
   const usual = sendWhile('burst', share);
-  if (probe.againAtMs !== undefined) {
+  if (probe.secondBurstAtMs !== undefined) {
     // A window after its own last answer, however long the burst took.
     const freeMs = now() + probe.windowMs + SURELY_MS;
-    if (!meet(Math.max(probe.againAtMs, freeMs))) return;
+    if (!meet(Math.max(probe.secondBurstAtMs, freeMs))) return;
     const answeredMs: number[] = [];
-    sendWhile('again', share, { answeredMs });
+    sendWhile('second-burst', share, { answeredMs });
     for (const span of probe.paces) {
       if (!meet(span.fromMs)) return;
       sendPace(span, index, answeredMs);
     }
   }
-  if (!meet(probe.overAtMs)) return;
-  sendWhile('over', probe.overCap, { refusals: probe.overRefusals, usual });
+  if (!meet(probe.overflowAtMs)) return;
+  sendWhile('overflow', probe.overflowCap, { refusals: probe.overflowRefusals, usual });
   sendSiblings(index);
-  for (const atMs of probe.echoesAtMs) {
+  for (const atMs of probe.refillsAtMs) {
     if (!meet(atMs)) return;
-    sendWhile('echo', probe.echoCap, { refusals: 1, usual });
+    sendWhile('refill', probe.refillCap, { refusals: 1, usual });
   }
 });
 
@@ -166,7 +166,7 @@ function meet(atMs: number): boolean {
 
 /** Sends until `most` were sent, so many of them were refused, the target stays silent, or time is up. */
 function sendWhile(phase: string, most: number, until: Partial<Volley> = {}) {
-  const isWithin = phase === 'burst' || phase === 'again';
+  const isWithin = phase === 'burst' || phase === 'second-burst';
   const all = ofEach(isWithin ? seenOnce : (id) => requestsOf(probe.operation, id));
   const requests = all.map((one) => prepare(one, { phase, exact: getsOnly, keepBody: true }));
   const usually = { most, refusals: Number.POSITIVE_INFINITY, silent: GIVE_UP_AFTER, untilMs: patienceMs };

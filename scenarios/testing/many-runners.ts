@@ -30,10 +30,10 @@ const BEYOND_SHARE = 0.1;
 
 export function parametersOf({ runners, limit, windowMs, paceWindows }: Amounts): RateParameters {
   const vus = runners * CONNECTIONS_PER_RUNNER;
-  const overCap = Math.ceil((limit * (1 + BEYOND_SHARE)) / vus);
+  const overflowCap = Math.ceil((limit * (1 + BEYOND_SHARE)) / vus);
   const operation = { operation: 'run', siblings: [], limitId: 'run.rate', instId: 'inst-1' } as const;
   const times = rateTimes({ limit, windowMs, burstMs: BURST_MS, paceWindows });
-  return { kind: 'rate', ...operation, limit, windowMs, vus, overCap, overRefusals: overCap, echoCap: 0, ...times };
+  return { kind: 'rate', ...operation, limit, windowMs, vus, overflowCap, overflowRefusals: overflowCap, refillCap: 0, ...times };
 }
 
 /** Writes a file for each runner, and resolves with their names and how many lines they have in all. */
@@ -59,7 +59,7 @@ export function playRunners(directory: string, amounts: Amounts): { readonly fil
     write(index, encodeRunner(runner));
   });
   const admits = slidingLog(limit, amounts.windowMs);
-  const heads = new Map(['burst', 'again', 'pace', 'over'].map((phase) => [phase, headOf(phase, 'run')]));
+  const heads = new Map(['burst', 'second-burst', 'pace', 'overflow'].map((phase) => [phase, headOf(phase, 'run')]));
   const send = (phase: string, index: number, atMs: number): void => {
     const status = admits(atMs + WAY_MS) ? OK : REFUSED;
     write(
@@ -70,11 +70,11 @@ export function playRunners(directory: string, amounts: Amounts): { readonly fil
   const burst = (phase: string, fromMs: number, many: number): void => {
     for (let index = 0; index < many; index += 1) send(phase, index, fromMs + (index * BURST_MS) / many);
   };
-  const { burstAtMs, againAtMs = 0, paces, overAtMs, overCap, vus } = parameters;
+  const { burstAtMs, secondBurstAtMs = 0, paces, overflowAtMs, overflowCap, vus } = parameters;
   burst('burst', burstAtMs, limit);
-  burst('again', againAtMs, limit);
+  burst('second-burst', secondBurstAtMs, limit);
   for (const span of paces) for (let slot = 0; slot < slots(span); slot += 1) send('pace', slot, slotAt(span, slot));
-  burst('over', overAtMs, overCap * vus);
+  burst('overflow', overflowAtMs, overflowCap * vus);
   files.forEach((_, index) => {
     write(index, encodeMark({ mark: 'end', wallMs: (offsets[index] ?? 0) + 1e6, monotonicMs: 1e6 }));
     flush(index);

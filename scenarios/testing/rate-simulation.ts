@@ -81,12 +81,12 @@ export function rateParameters(
     limit,
     windowMs,
     vus,
-    overCap: 0,
-    overRefusals: vus === 1 ? 5 : 2,
-    echoCap: Math.ceil((1.1 * limit + 5) / vus),
+    overflowCap: 0,
+    overflowRefusals: vus === 1 ? 5 : 2,
+    refillCap: Math.ceil((1.1 * limit + 5) / vus),
     ...rateTimes({ limit, windowMs, burstMs, paceWindows: PACE_WINDOWS.gate }),
   } as const;
-  return { ...made, overCap: Math.ceil((2.1 * limit + 5 - lastPaced(made)) / vus), ...changes };
+  return { ...made, overflowCap: Math.ceil((2.1 * limit + 5 - lastPaced(made)) / vus), ...changes };
 }
 
 export interface SimulationOptions {
@@ -143,7 +143,7 @@ export function simulateRate(
     const fromOrLater = Math.max(fromMs, lastMs);
     for (let sent = 0, refused = 0; sent < most && refused < refusals; sent += 1) {
       if (!send(phase, operation, fromOrLater + sent * gap)) refused += 1;
-      if (phase === 'over' && refused > 0 && siblingsEarly && siblings[0]) send('sibling', siblings[0], lastMs);
+      if (phase === 'overflow' && refused > 0 && siblingsEarly && siblings[0]) send('sibling', siblings[0], lastMs);
     }
   };
   // Single requests between the bursts, as they come.
@@ -152,15 +152,15 @@ export function simulateRate(
     while ((single[0] ?? Number.POSITIVE_INFINITY) < untilMs) send('poll', operation, single.shift() ?? 0);
   };
   atOnce('burst', parameters.burstAtMs, limit);
-  if (parameters.againAtMs !== undefined) atOnce('again', parameters.againAtMs, limit);
+  if (parameters.secondBurstAtMs !== undefined) atOnce('second-burst', parameters.secondBurstAtMs, limit);
   const inTurn = [operation, ...siblings];
   for (const span of parameters.paces)
     steady(span, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
-  atOnce('over', parameters.overAtMs, vus * parameters.overCap, vus * parameters.overRefusals);
+  atOnce('overflow', parameters.overflowAtMs, vus * parameters.overflowCap, vus * parameters.overflowRefusals);
   for (const sibling of siblings) for (let i = 0; i < 10; i += 1) send('sibling', sibling, lastMs + gap);
-  for (const echoMs of parameters.echoesAtMs) {
-    pollUntil(echoMs);
-    atOnce('echo', echoMs, vus * parameters.echoCap, vus);
+  for (const refillMs of parameters.refillsAtMs) {
+    pollUntil(refillMs);
+    atOnce('refill', refillMs, vus * parameters.refillCap, vus);
   }
   if (queued !== undefined) {
     const span = { fromMs: parameters.burstAtMs, periodMs: 500, untilMs: parameters.untilMs };

@@ -30,7 +30,7 @@ export function promise(section: string, id: string, text: string, operations?: 
 }
 
 /** A promise of the documentation that requests alone can't show. */
-export function unseen(section: string, id: string, text: string, needs: string, operations?: Operations): Clause {
+export function unobservable(section: string, id: string, text: string, needs: string, operations?: Operations): Clause {
   return { ...promise(section, id, text, operations), observable: { needs } };
 }
 
@@ -40,7 +40,7 @@ export function gap(section: string, id: string, text: string, operations: Opera
 }
 
 /** The same, where requests alone can't show what is left open. */
-export function unseenGap(section: string, id: string, text: string, needs: string, operations: Operations): Clause {
+export function unobservableGap(section: string, id: string, text: string, needs: string, operations: Operations): Clause {
   return { ...gap(section, id, text, operations), observable: { needs } };
 }
 

@@ -1,5 +1,5 @@
 /** Part 1 of the documentation: what the service is for. */
-import { type Clause, promise, unseen } from './clause.ts';
+import { type Clause, promise, unobservable } from './clause.ts';
 
 const INFERENCE = ['models', 'chat', 'completions'] as const;
 
@@ -17,30 +17,30 @@ export const part1: readonly Clause[] = [
     'chat',
     'completions',
   ]),
-  unseen(
+  unobservable(
     '1',
     'inference.load-balancing',
     'Requests are distributed over several instances without the client doing anything.',
     'a view of which instance served a request',
     INFERENCE,
   ),
-  unseen(
+  unobservable(
     '1',
     'inference.failover',
     'An instance that fails is replaced without the client doing anything.',
     'a way to make an instance fail',
     INFERENCE,
   ),
-  unseen(
+  unobservable(
     '1',
     'inference.routing',
     'Routing suits clients all over the world.',
     'clients in several regions',
     INFERENCE,
   ),
-  unseen('1', 'inference.pay-per-use', 'What is used is what is paid for.', 'the bill of the account', INFERENCE),
+  unobservable('1', 'inference.pay-per-use', 'What is used is what is paid for.', 'the bill of the account', INFERENCE),
   promise('1', 'inference.balance', 'An account whose balance is too low is not served.', ['chat', 'completions']),
-  unseen(
+  unobservable(
     '1',
     'inference.model-families',
     'Models for coding, for reasoning, for speed and for general use are on offer.',

@@ -1,13 +1,13 @@
 /** Part 2 of the documentation: resources and their fields. */
-import { type Clause, convention, gap, promise, unseen } from './clause.ts';
+import { type Clause, convention, gap, promise, unobservable } from './clause.ts';
 
 const CONSOLE = 'the account settings, which are pages for people';
 
 export const part2: readonly Clause[] = [
-  unseen('2.1', 'access-key.name', 'An access key carries a name, a text chosen by its owner.', CONSOLE),
-  unseen('2.1', 'access-key.description', 'An access key carries a description, a text of its owner.', CONSOLE),
-  unseen('2.1', 'access-key.shown', 'The value of an access key can be copied when it is created.', CONSOLE),
-  unseen('2.1', 'access-key.console', 'Access keys are made in the account settings, not by a request.', CONSOLE),
+  unobservable('2.1', 'access-key.name', 'An access key carries a name, a text chosen by its owner.', CONSOLE),
+  unobservable('2.1', 'access-key.description', 'An access key carries a description, a text of its owner.', CONSOLE),
+  unobservable('2.1', 'access-key.shown', 'The value of an access key can be copied when it is created.', CONSOLE),
+  unobservable('2.1', 'access-key.console', 'Access keys are made in the account settings, not by a request.', CONSOLE),
   promise('2.2', 'models.identifier', 'A model is named by an owner or family and a model name, joined by a slash.', [
     'models',
   ]),

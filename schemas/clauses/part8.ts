@@ -5,7 +5,7 @@
 import { limitText } from '../limit-kinds.ts';
 import { limits } from '../limits.ts';
 import type { DocumentedOperationId } from '../operations.ts';
-import { type Clause, convention, gap, promise, unseen, unseenGap } from './clause.ts';
+import { type Clause, convention, gap, promise, unobservable, unobservableGap } from './clause.ts';
 
 const rows: readonly Clause[] = limits.map((limit) =>
   promise(limit.section, limit.id, limitText(limit), limit.operations),
@@ -18,7 +18,7 @@ const noPayload: readonly Clause[] = [
   ['purge-queue-payload', 'purge-queue', ['purge-queue']] as const,
   ['requests-payload', 'requests', ['requests']] as const,
 ].map(([id, words, operations]: readonly [string, string, readonly DocumentedOperationId[]]) =>
-  unseenGap('8.2', id, `The largest body that ${words} takes.`, 'a use for a large body there', operations),
+  unobservableGap('8.2', id, `The largest body that ${words} takes.`, 'a use for a large body there', operations),
 );
 
 const INFERENCE = ['models', 'chat', 'completions'] as const;
@@ -26,21 +26,21 @@ const STATUS = ['status', 'status-sync', 'stream'] as const;
 
 export const part8: readonly Clause[] = [
   ...rows,
-  unseen(
+  unobservable(
     '8.1',
     'inference.no-daily-limit',
     'Requests of interface A are not limited by the day.',
     'a day of load, and even that proves nothing about the next; a refusal within the other limits disproves it',
     INFERENCE,
   ),
-  unseen(
+  unobservable(
     '8.1',
     'inference.no-token-limit',
     'Tokens of interface A are not limited by the day.',
     'a day of completions, whose tokens are paid for; a refusal within the other limits disproves it',
     ['chat', 'completions'],
   ),
-  unseen('8.1', 'inference.higher-limits', 'Enterprises can ask for higher limits.', 'the sales team', INFERENCE),
+  unobservable('8.1', 'inference.higher-limits', 'Enterprises can ask for higher limits.', 'the sales team', INFERENCE),
   gap('8.1', 'inference-payload', 'The largest body of interface A.', ['chat', 'completions']),
   promise('8.2', 'health.unlimited', 'health has no limit.', ['health']),
   ...noPayload,
@@ -52,7 +52,7 @@ export const part8: readonly Clause[] = [
     'requests',
     'purge-queue',
   ]),
-  unseenGap(
+  unobservableGap(
     '8.2',
     'purge-queue-concurrency',
     'How many purges may run at once.',

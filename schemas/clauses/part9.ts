@@ -1,5 +1,5 @@
 /** Part 9 of the documentation: versioning. */
-import { type Clause, gap, promise, unseenGap } from './clause.ts';
+import { type Clause, gap, promise, unobservableGap } from './clause.ts';
 
 export const part9: readonly Clause[] = [
   promise('9', 'versioning.inference', 'Interface A is versioned in its path.', ['models', 'chat', 'completions']),
@@ -14,7 +14,7 @@ export const part9: readonly Clause[] = [
     'models',
     'health',
   ]),
-  unseenGap(
+  unobservableGap(
     '9',
     'version-compatibility',
     'What a new version may change for clients of the old one.',

@@ -32,12 +32,12 @@ const parameters: RateParameters = {
   windowMs: WINDOW_MS,
   vus: 50,
   burstAtMs: BURST_AT_MS,
-  overAtMs: BURST_AT_MS + WINDOW_MS / 2,
-  overCap: LIMIT / 50,
-  overRefusals: LIMIT,
+  overflowAtMs: BURST_AT_MS + WINDOW_MS / 2,
+  overflowCap: LIMIT / 50,
+  overflowRefusals: LIMIT,
   paces: [{ fromMs: PACE_FROM_MS, periodMs: PERIOD_MS, untilMs: PACE_FROM_MS + paced * PERIOD_MS }],
-  echoesAtMs: [],
-  echoCap: 0,
+  refillsAtMs: [],
+  refillCap: 0,
   polls: { spans: [], edgesMs: [] },
   untilMs: PACE_FROM_MS + paced * PERIOD_MS,
 };
@@ -46,13 +46,13 @@ const parameters: RateParameters = {
 function* lines(): Generator<string> {
   yield encodeMark({ mark: 'start', wallMs: 0, monotonicMs: 0 });
   for (let index = 0; index < LINES; index += 1) {
-    const phase = index < LIMIT ? 'burst' : index < 2 * LIMIT ? 'over' : 'pace';
-    const beganMs = phase === 'pace' ? PACE_FROM_MS : phase === 'burst' ? BURST_AT_MS : parameters.overAtMs;
+    const phase = index < LIMIT ? 'burst' : index < 2 * LIMIT ? 'overflow' : 'pace';
+    const beganMs = phase === 'pace' ? PACE_FROM_MS : phase === 'burst' ? BURST_AT_MS : parameters.overflowAtMs;
     const dueMs = beganMs + (phase === 'pace' ? (index - 2 * LIMIT) * PERIOD_MS : (index % LIMIT) / 100);
     const tookMs = 1 + ((index * 7919) % 1000) / 500;
     const operation = phase === 'pace' ? (['status', 'status-sync', 'stream'][index % 3] ?? 'status') : 'status';
     const [begunMs, endMs] = [dueMs + 0.1, dueMs + tookMs + 0.1];
-    if (phase === 'over' || (phase === 'pace' && index % 1000 === 0)) {
+    if (phase === 'overflow' || (phase === 'pace' && index % 1000 === 0)) {
       const times = { sentMs: dueMs + 0.2, firstByteMs: dueMs + tookMs, endMs };
       const moments = phase === 'pace' ? { dueMs, begunMs } : {};
       yield encodeEntry({ phase, operation, ...times, status: REFUSED, error: '', note: '1', ...moments });

@@ -13,7 +13,7 @@ import { type K6, provisionK6 } from '../k6/provision.ts';
 import type { TerminalProgress } from '../progress.ts';
 import type { Job } from './github.ts';
 import type { Interrupt } from './interrupt.ts';
-import { refusalOf } from './presence.ts';
+import { refusalOf } from './liveness.ts';
 import { referenceCredentials, referenceTarget, secondAddress, startReference } from './reference-process.ts';
 import { asksDocumented, type Parts } from './selection.ts';
 import { checkThroughK6 } from './through-k6.ts';

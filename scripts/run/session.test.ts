@@ -29,7 +29,7 @@ const presence = vi.hoisted(() => ({
   absenceOf: vi.fn(),
   untilGone: vi.fn(),
 }));
-vi.mock('./presence.ts', () => presence);
+vi.mock('./liveness.ts', () => presence);
 vi.mock('../../conformance/index.ts', () => ({ ...contract, declaredChecks: () => declared }));
 
 const target: TargetConfig = {

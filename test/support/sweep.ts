@@ -21,8 +21,8 @@ export interface Group {
 
 const loadIds: ReadonlySet<string> = new Set(loadChecks.map((check) => check.id));
 const ofLoad = (ids: readonly string[] = []): string[] => ids.filter((id) => loadIds.has(id)).sort();
-const named = ({ turnsRed, mayTurnRed, warns }: Mutant): string[] =>
-  [turnsRed, mayTurnRed, warns].flatMap((ids) => ofLoad(ids));
+const named = ({ killedBy, mayBeKilledBy, warns }: Mutant): string[] =>
+  [killedBy, mayBeKilledBy, warns].flatMap((ids) => ofLoad(ids));
 
 /** `run.rate.enforced` -> `run.rate.*`. Whether requests at once are counted while they are held shows on siblings. */
 function family(id: string): string {
@@ -50,8 +50,8 @@ function groupOf(members: readonly Mutant[], only: readonly string[]): Group {
   return {
     mutants: members.map(({ name }) => name),
     only,
-    fail: members.flatMap(({ turnsRed }) => ofLoad(turnsRed)).sort(),
-    perhaps: members.flatMap(({ mayTurnRed }) => ofLoad(mayTurnRed)),
+    fail: members.flatMap(({ killedBy }) => ofLoad(killedBy)).sort(),
+    perhaps: members.flatMap(({ mayBeKilledBy }) => ofLoad(mayBeKilledBy)),
     warn: members.flatMap(({ warns }) => ofLoad(warns)).sort(),
   };
 }
@@ -59,7 +59,7 @@ function groupOf(members: readonly Mutant[], only: readonly string[]): Group {
 /** Those whose name matches the glob. */
 export function sweep(pattern: string): Group[] {
   const wanted = picomatch(pattern);
-  const told = mutants.filter((one) => one.unseen === undefined && named(one).length > 0 && wanted(one.name));
+  const told = mutants.filter((one) => one.survives === undefined && named(one).length > 0 && wanted(one.name));
   const together: Mutant[][] = [];
   for (const mutant of told.filter(changesNumbersOnly)) {
     const lifts = liftsConcurrency(mutant);

@@ -43,7 +43,7 @@ test('every answer names who gave it, in turns', async () => {
 
 test('a request on an instance that fails is answered by another one, only later', async () => {
   const one = controlled();
-  const undisturbed = textOf(await chat(controlled()));
+  const unimpaired = textOf(await chat(controlled()));
   for (const stream of [false, true]) {
     const start = one.clock.now();
     const asked = chat(one, { max_tokens: 5, stream });
@@ -58,7 +58,7 @@ test('a request on an instance that fails is answered by another one, only later
     expect(textOf(answer)).toBe(textOf(await chat(controlled(), { max_tokens: 5 })));
     await one.clock.sleep(timing.replaceMs);
   }
-  expect(textOf(await chat(one))).toBe(undisturbed);
+  expect(textOf(await chat(one))).toBe(unimpaired);
 });
 
 test('a stream that has begun goes on from another instance, without a gap in its text', async () => {

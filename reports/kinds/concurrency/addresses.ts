@@ -5,7 +5,7 @@
 import type { AddressesFacts, ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { generatorFault, serverErrorIn, statusText } from '../../verdicts/evidence.ts';
 import { refusesBeyond } from './measure.ts';
 
@@ -23,22 +23,22 @@ export function judgePerAddress(facts: ConcurrencyFacts, elsewhere: ElsewhereCou
     grouped`${within.held} held and ${beyond.refusedEarly} of ${beyond.opened} more refused; ` +
     grouped`meanwhile ${refused} of ${meanwhile.opened} from ${address} refused (${statusText(statuses)})`;
   if (error !== '') {
-    return unclear(expected, seen, `from ${address} the target could not be asked (${error}): see --other-address`);
+    return inconclusive(expected, seen, `from ${address} the target could not be asked (${error}): see --other-address`);
   }
   if (alone.opened === 0 || refusedIn(alone) + alone.lost > 0) {
-    return unclear(expected, seen, `${address} is not served either when nothing is in flight`);
+    return inconclusive(expected, seen, `${address} is not served either when nothing is in flight`);
   }
   const full = within.held === limit.value && refusesBeyond(facts);
   if (!full || meanwhile.opened === 0) {
-    return unclear(expected, seen, 'the first address did not have just all its slots taken');
+    return inconclusive(expected, seen, 'the first address did not have just all its slots taken');
   }
   const other = serverErrorIn(statuses);
-  if (other) return unclear(expected, seen, `${other} may be an overload`);
+  if (other) return inconclusive(expected, seen, `${other} may be an overload`);
   if (refused > 0) return broken(expected, `${seen}; --other-address says that it is another client's`);
   if (meanwhile.lost > 0)
-    return unclear(expected, seen, grouped`${meanwhile.lost} from ${address} got no usable answer`);
+    return inconclusive(expected, seen, grouped`${meanwhile.lost} from ${address} got no usable answer`);
   if (stillFull.refusedEarly === 0) {
-    return unclear(expected, seen, 'the slots of the first address were not all taken any more after that');
+    return inconclusive(expected, seen, 'the slots of the first address were not all taken any more after that');
   }
   return holds(expected, seen);
 }
@@ -51,14 +51,14 @@ export function judgeAddresses({ limit, parts, together, health }: AddressesFact
   const each = parts.map((part) => grouped`${part.admitted} of runner ${part.runner}`).join(', ');
   const seen = grouped`${admitted} served at once, ${refused} refused (${each})`;
   const fault = generatorFault(health);
-  if (fault) return unclear(expected, seen, fault);
+  if (fault) return inconclusive(expected, seen, fault);
   const overload = parts.find(({ statuses }) => serverErrorIn(statuses) !== undefined);
-  if (overload) return unclear(expected, seen, `${statusText(overload.statuses)}: it may be an overload`);
+  if (overload) return inconclusive(expected, seen, `${statusText(overload.statuses)}: it may be an overload`);
   if (together < admitted) {
-    return unclear(expected, seen, grouped`only ${together} were proven in flight at once: answers came too soon`);
+    return inconclusive(expected, seen, grouped`only ${together} were proven in flight at once: answers came too soon`);
   }
   if (admitted + refused < health.sent) {
-    return unclear(expected, seen, grouped`${health.sent - admitted - refused} got no usable answer`);
+    return inconclusive(expected, seen, grouped`${health.sent - admitted - refused} got no usable answer`);
   }
   const apart = admitted / limit;
   if (!Number.isInteger(apart) || apart > parts.length) {
@@ -66,5 +66,5 @@ export function judgeAddresses({ limit, parts, together, health }: AddressesFact
   }
   if (apart > 1) return holds(expected, grouped`${seen}: ${apart} addresses are counted apart`);
   const why = grouped`all ${parts.length} runners together got what one address may have: the target doesn't tell their addresses apart, or has one limit for all; with --other-address you say that two are apart`;
-  return unclear(expected, seen, why);
+  return inconclusive(expected, seen, why);
 }

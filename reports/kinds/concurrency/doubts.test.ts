@@ -1,7 +1,7 @@
 /** What each trouble takes from a claim, and what it leaves. */
 import { describe, expect, test } from 'vitest';
 import type { ConcurrencyFacts, GeneratorHealth } from '../../../schemas/facts.ts';
-import { broken, type Claim, gate, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, gate, holds, inconclusive } from '../../verdicts/claim.ts';
 import { brokenLedger } from '../../verdicts/evidence.ts';
 import { exactConcurrency, soundHealth, wave } from '../../verdicts/testing/facts.ts';
 import { concurrencyDoubts, LOOP_STALL_MS } from './index.ts';
@@ -15,7 +15,7 @@ describe('what a ledger carries', () => {
   const claims: Record<string, Claim> = {
     kept: holds('a', 'b'),
     not: broken('c', 'd'),
-    open: unclear('e', 'f', 'for a reason of its own'),
+    open: inconclusive('e', 'f', 'for a reason of its own'),
   };
   const verdicts = (facts: ConcurrencyFacts) => Object.values(carried(facts, claims)).map((claim) => claim.verdict);
   const concurrency = (changes: Partial<GeneratorHealth>) =>

@@ -6,7 +6,7 @@
 import type { ConcurrencyFacts, HoldCounts } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
 import { statusText } from '../../verdicts/evidence.ts';
 import { refusesBeyond } from './measure.ts';
@@ -104,7 +104,7 @@ type Slots = NonNullable<ConcurrencyFacts['slotTakers']>;
 export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
   const { afterFree, afterAbort, slotTakers, beyond } = facts;
   const seen = `${fateOf('answered', afterFree)}; ${fateOf('aborted', afterAbort)}`;
-  const open = (why: string): Claim => unclear(EXPECTED, seen, why);
+  const open = (why: string): Claim => inconclusive(EXPECTED, seen, why);
   const { refusedEarly, opened } = beyond;
   if (!refusesBeyond(facts)) {
     return open(

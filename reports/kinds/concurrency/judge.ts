@@ -3,7 +3,7 @@ import type { ConcurrencyFacts, HoldCounts } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { isSubmitting } from '../../../schemas/operations.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
 import { generatorFault, statusText } from '../../verdicts/evidence.ts';
 import { refusalForm } from '../rate/fields.ts';
@@ -19,7 +19,7 @@ export function judgeConcurrency(
   const starved = generatorFault(facts.health);
   const outage = starved ?? outageWords(facts);
   const gatedBy = (fault: string | undefined, claim: Claim): Claim =>
-    fault && claim.verdict !== 'inconclusive' ? unclear(claim.expected, claim.observed, fault) : claim;
+    fault && claim.verdict !== 'inconclusive' ? inconclusive(claim.expected, claim.observed, fault) : claim;
   const gated = (claim: Claim): Claim => gatedBy(outage, claim);
   // A sender that was kept from running can't undo refusals that came while the first address had all its slots.
   const sparing = (claim: Claim): Claim => (claim.verdict === 'broken' && facts.health.complete ? claim : gated(claim));
@@ -56,23 +56,23 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
       : beyond.refusedEarly === 0 && late > released - limit.value);
   if (facts.refusedWithinLimit > 0 || lateTooMany) {
     const other = otherExplanation(facts, limit, context, facts.refusedWithinLimit === 0);
-    return other ? unclear(expected, seen, other) : broken(expected, seen);
+    return other ? inconclusive(expected, seen, other) : broken(expected, seen);
   }
   if (facts.fewestAtRefusal !== null && facts.fewestAtRefusal < limit.value) {
     const why = grouped`refused with at most ${facts.fewestAtRefusal} others served; refused ones may have been counted`;
-    return unclear(expected, seen, why);
+    return inconclusive(expected, seen, why);
   }
-  if (within.opened < limit.value) return unclear(expected, seen, grouped`only ${within.opened} could be opened`);
+  if (within.opened < limit.value) return inconclusive(expected, seen, grouped`only ${within.opened} could be opened`);
   const lost = lostWords(facts);
-  if (lost) return unclear(expected, seen, lost);
+  if (lost) return inconclusive(expected, seen, lost);
   if (facts.technique !== 'held-body' && facts.overlapInner < limit.value) {
-    return unclear(expected, seen, grouped`only ${facts.overlapInner} were proven in flight at once`);
+    return inconclusive(expected, seen, grouped`only ${facts.overlapInner} were proven in flight at once`);
   }
   if (facts.technique === 'whole' && !facts.arrivedTogether) return maybeApart(expected, seen);
   // A target that counts only complete requests has not been asked yet: nothing was complete while it was held.
   const countsThese =
     facts.technique !== 'held-body' || facts.fewestAtRefusal !== null || context.countsHeldRequests(limit);
-  return countsThese ? holds(expected, seen) : unclear(expected, seen, notCounted(facts));
+  return countsThese ? holds(expected, seen) : inconclusive(expected, seen, notCounted(facts));
 }
 
 const NOT_ONE =
@@ -115,7 +115,7 @@ function otherExplanation(
 
 /** More at once than the limit as their sender saw it may be no fault: some may have been read when others had gone. */
 const maybeApart = (expected: string, seen: string): Claim =>
-  unclear(expected, seen, 'nothing shows that all of them had reached the target before the first was answered');
+  inconclusive(expected, seen, 'nothing shows that all of them had reached the target before the first was answered');
 
 function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
   const expected = grouped`request number ${limit.value + 1} at once refused`;
@@ -126,18 +126,18 @@ function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Jud
   if (together && measureConcurrency(facts) && facts.technique !== 'held-body') return provenBroken(expected, seen);
   if ((facts.releasedTogether?.refused ?? 0) > 0) return enforcedLate(facts, limit, context, expected);
   const lost = lostWords(facts);
-  if (lost) return unclear(expected, seen, lost);
+  if (lost) return inconclusive(expected, seen, lost);
   if (facts.technique !== 'held-body') {
     const why =
       facts.overlapInner > limit.value
         ? 'their answers came so far apart that some may have waited for others'
         : grouped`only ${facts.overlapInner} were proven in flight at once`;
-    return unclear(expected, seen, why);
+    return inconclusive(expected, seen, why);
   }
   if (together && facts.beyond.opened > 0 && context.countsHeldRequests(limit)) {
     return provenBroken(expected, `${seen}; other operations of this target do refuse held requests`);
   }
-  return unclear(
+  return inconclusive(
     expected,
     seen,
     `${notCounted(facts)}; complete ones are answered too fast to show how many overlap (as far as the sender saw, at ` +
@@ -159,14 +159,14 @@ function enforcedInTime(
   const never = facts.overlapOuter <= limit.value;
   if (!never && !measureConcurrency(facts)) {
     const lost = lostWords(facts) ?? 'some were lost or answered early';
-    return unclear(
+    return inconclusive(
       expected,
       seen,
       grouped`${lost}; so between ${facts.overlapInner} and ${facts.overlapOuter} were at once`,
     );
   }
   if (never || most <= limit.value) {
-    if (other) return unclear(expected, seen, other);
+    if (other) return inconclusive(expected, seen, other);
     const more = servedBesides(facts) ?? takenTogether(facts, limit);
     return more ? broken(expected, `${seen}; ${more}`) : holds(expected, seen);
   }
@@ -199,9 +199,9 @@ function enforcedLate(
   const { count = 0, refused = 0 } = facts.releasedTogether ?? {};
   const seen = grouped`${describeHolds(facts)}; ${refused} of ${count} completed at once refused (${statusText(facts.refusals.statuses)})`;
   const other = otherLimit(facts, limit, context, true) ?? overloadWords(facts);
-  if (other) return unclear(expected, seen, other);
+  if (other) return inconclusive(expected, seen, other);
   if (count - refused <= limit.value) return holds(expected, seen);
-  return unclear(
+  return inconclusive(
     expected,
     seen,
     grouped`the ${count - refused} that were served may have been served one after another`,

@@ -5,7 +5,7 @@ import { INFERENCE_PAYLOAD } from '../../../schemas/load-checks.ts';
 import { number } from '../../../schemas/thousands.ts';
 import { type Html, html } from '../../html/html.ts';
 import { crosses, dots, figure, label, lineAcross, scale, WIDTH } from '../../pictures/plot.ts';
-import { type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { brokenLedger } from '../../verdicts/evidence.ts';
 import { closest, limitRow } from '../../verdicts/measure.ts';
 import { nouns } from '../../words.ts';
@@ -20,13 +20,13 @@ export function judgeInferencePayload(facts: InferencePayloadFacts): Claim {
   const [side] = sidesOf(facts);
   const fault = brokenLedger(facts.health);
   const [smallest] = side?.attempts ?? [];
-  if (!side || !smallest || fault) return unclear(expected, 'nothing', fault ?? 'no body was sent');
-  if (!side.taken) return unclear(expected, attemptText(smallest), 'not even a small body was accepted');
+  if (!side || !smallest || fault) return inconclusive(expected, 'nothing', fault ?? 'no body was sent');
+  if (!side.taken) return inconclusive(expected, attemptText(smallest), 'not even a small body was accepted');
   const { border } = side;
-  if (!border) return unclear(expected, 'mixed', 'accepted and refused sizes are mixed, so size is not the cause');
+  if (!border) return inconclusive(expected, 'mixed', 'accepted and refused sizes are mixed, so size is not the cause');
   const last = side.attempts[side.attempts.length - 1];
   if (last?.outcome === 'other' || last?.outcome === 'unanswered') {
-    return unclear(expected, attemptText(last), 'this is neither an acceptance nor a refusal for the size');
+    return inconclusive(expected, attemptText(last), 'this is neither an acceptance nor a refusal for the size');
   }
   if (border.upper === null) return holds(expected, `all were accepted, up to ${bytesText(border.lower)}`);
   const refusal = side.attempts.find(({ bytes }) => bytes === (border.upper ?? 0) + 1);

@@ -8,7 +8,7 @@ import { grouped } from '../../../schemas/thousands.ts';
 import { brokenLedger } from '../../verdicts/evidence.ts';
 
 export interface JobFinding {
-  readonly verdict: 'whole' | 'not-shown' | 'lost' | 'unclear';
+  readonly verdict: 'whole' | 'not-shown' | 'lost' | 'inconclusive';
   readonly text: string;
 }
 
@@ -18,7 +18,7 @@ const notShown = (text: string): JobFinding => ({ verdict: 'not-shown', text });
 export function jobFinding({ job }: PayloadAttempt, facts: PayloadFacts): JobFinding {
   if (!job) {
     const fault = brokenLedger(facts.health);
-    return fault ? unclear(`its job was not looked at: ${fault}`) : notShown('its job was not looked at');
+    return fault ? inconclusive(`its job was not looked at: ${fault}`) : notShown('its job was not looked at');
   }
   switch (job.state) {
     case 'completed':
@@ -26,16 +26,16 @@ export function jobFinding({ job }: PayloadAttempt, facts: PayloadFacts): JobFin
     case 'forgotten':
       return { verdict: 'lost', text: 'its job is unknown, while those of small bodies before and after it are known' };
     case 'all-forgotten':
-      return unclear(
+      return inconclusive(
         'its job is unknown, and those of small bodies are not known to be kept: all may be forgotten, as in a restart',
       );
     case 'unanswered':
-      return unclear('status requests for its job got no answer or a server error');
+      return inconclusive('status requests for its job got no answer or a server error');
     case 'ended':
-      return unclear('its job ended without completing, which may be due to the handler');
+      return inconclusive('its job ended without completing, which may be due to the handler');
     case 'queued':
     case 'running':
-      return unclear(
+      return inconclusive(
         job.watchedMs === null
           ? `its job was still ${job.state}, and that of a small body was not seen to end either`
           : grouped`its job was still ${job.state} ${job.watchedMs} ms after that of a small body had ended`,
@@ -47,7 +47,7 @@ export function jobFinding({ job }: PayloadAttempt, facts: PayloadFacts): JobFin
   }
 }
 
-const unclear = (text: string): JobFinding => ({ verdict: 'unclear', text });
+const inconclusive = (text: string): JobFinding => ({ verdict: 'inconclusive', text });
 
 function completed(job: PayloadJob, facts: PayloadFacts): JobFinding {
   if (job.endCameBack === true) return { verdict: 'whole', text: 'its job completed and gave back its last part' };

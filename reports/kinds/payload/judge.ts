@@ -2,7 +2,7 @@
 import type { PayloadAttempt, PayloadFacts } from '../../../schemas/facts.ts';
 import { isAdded, type PayloadLimit } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { brokenLedger, generatorFault } from '../../verdicts/evidence.ts';
 import { jobFinding } from './job.ts';
 import { attemptText, borderText, bytesText, isRefusal, isSure, type Side, sidesOf } from './sides.ts';
@@ -65,7 +65,7 @@ function together(sides: readonly Side[], facts: PayloadFacts, expected: string,
   const chunked = sides.find(({ encoding }) => encoding === 'chunked');
   const first = usual
     ? judge(usual, facts, expected)
-    : unclear(expected, 'not reached', generatorFault(facts.health) ?? 'the probe stopped before the first body');
+    : inconclusive(expected, 'not reached', generatorFault(facts.health) ?? 'the probe stopped before the first body');
   if (!chunked?.taken) return withRemark(first, chunked ? notTaken(chunked) : 'no chunked body was sent');
   const second = judge(chunked, facts, expected);
   const seen = `${first.observed}; ${second.observed}`;
@@ -91,15 +91,15 @@ function attemptAt(side: Side, size: number, facts: PayloadFacts, expected: stri
   const smallest = side.attempts[0];
   if (smallest && !side.taken) {
     const reason = `not even a body of ${bytesText(smallest.bytes)} was accepted, so this is not about the size`;
-    return unclear(expected, attemptText(smallest), reason);
+    return inconclusive(expected, attemptText(smallest), reason);
   }
   const attempt = side.attempts.find((one) => one.bytes === size);
   if (!attempt) {
-    return unclear(expected, 'not reached', generatorFault(facts.health) ?? stoppedAt(side));
+    return inconclusive(expected, 'not reached', generatorFault(facts.health) ?? stoppedAt(side));
   }
   const inTheWay = attempt.outcome === 'other' || attempt.outcome === 'unanswered';
   const reason = 'this is neither an acceptance nor a refusal for the size';
-  return inTheWay ? unclear(expected, attemptText(attempt), reason) : attempt;
+  return inTheWay ? inconclusive(expected, attemptText(attempt), reason) : attempt;
 }
 
 /** What ended the search before it came to some size. */
@@ -123,7 +123,7 @@ function acceptedOf(side: Side, facts: PayloadFacts, expected: string): Claim {
   const seen = seenOf(attempt, side);
   if (!isRefusal(attempt)) return holds(expected, seen);
   const reason = doubt(attempt, side, facts);
-  return reason ? unclear(expected, seen, reason) : broken(expected, seen);
+  return reason ? inconclusive(expected, seen, reason) : broken(expected, seen);
 }
 
 function withJobOf(side: Side, facts: PayloadFacts, expected: string): Claim {
@@ -133,7 +133,7 @@ function withJobOf(side: Side, facts: PayloadFacts, expected: string): Claim {
   const seen = accepted.observed;
   const { verdict, text } = jobFinding(attempt, facts);
   if (verdict === 'lost') return broken(expected, `${seen}; ${text}`);
-  return verdict === 'unclear' ? unclear(expected, seen, text) : holds(expected, `${seen}; ${text}`);
+  return verdict === 'inconclusive' ? inconclusive(expected, seen, text) : holds(expected, `${seen}; ${text}`);
 }
 
 function enforcedOf(side: Side, facts: PayloadFacts, expected: string): Claim {
@@ -142,7 +142,7 @@ function enforcedOf(side: Side, facts: PayloadFacts, expected: string): Claim {
   const seen = seenOf(attempt, side);
   if (!isRefusal(attempt)) return broken(expected, seen);
   const reason = doubt(attempt, side, facts);
-  return reason ? unclear(expected, seen, reason) : holds(expected, seen);
+  return reason ? inconclusive(expected, seen, reason) : holds(expected, seen);
 }
 
 function seenOf(attempt: PayloadAttempt, side: Side): string {
@@ -159,7 +159,7 @@ function cleanRefusal(sides: readonly Side[], facts: PayloadFacts): Claim {
   const expected = 'an answer that refuses it, such as 413 or 400';
   const taken = sides.filter((side) => side.taken);
   const refusals = taken.flatMap(({ attempts }) => attempts.filter(isRefusal));
-  if (refusals.length === 0) return unclear(expected, 'no refusal', noneRefused(taken));
+  if (refusals.length === 0) return inconclusive(expected, 'no refusal', noneRefused(taken));
   const doubts = new Map(
     refusals.map((one) => [one, one.outcome === 'broken-off' ? doubtOfBreak(one, facts) : undefined]),
   );
@@ -170,7 +170,7 @@ function cleanRefusal(sides: readonly Side[], facts: PayloadFacts): Claim {
     ({ outcome, status }) => (outcome === 'broken-off' && proven) || SENT_AGAIN.includes(status),
   );
   const told = [...new Set(refusals.map(({ status }) => (status === 0 ? 'reset' : String(status))))];
-  if (doubted !== undefined && !proven && !clean) return unclear(expected, told.join(', '), doubted);
+  if (doubted !== undefined && !proven && !clean) return inconclusive(expected, told.join(', '), doubted);
   const [worst] = wrong;
   if (!worst) return holds(expected, told.join(', '));
   return broken(

@@ -2,7 +2,7 @@
 import type { RefusedJobFacts } from '../../../schemas/facts.ts';
 import type { LimitTable } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { brokenLedger } from '../../verdicts/evidence.ts';
 import { bytesText, isRefusal } from './sides.ts';
 
@@ -17,14 +17,14 @@ function judge(facts: RefusedJobFacts, limitId: string): Claim {
   const [first] = own;
   const expected = `no job of a body of ${first ? bytesText(first.bytes) : 'that size'} that was refused`;
   const fault = brokenLedger(facts.health);
-  if (!first || fault) return unclear(expected, 'not reached', fault ?? 'the probe stopped before this body');
+  if (!first || fault) return inconclusive(expected, 'not reached', fault ?? 'the probe stopped before this body');
   const statuses = [...new Set(own.map(({ status }) => (status === 0 ? 'no answer' : String(status))))].join(', ');
-  if (!own.every(isRefusal)) return unclear(expected, statuses, 'not every such body was refused');
+  if (!own.every(isRefusal)) return inconclusive(expected, statuses, 'not every such body was refused');
   const seen = `${statuses}; ${sightText(facts, own)}`;
   const proof = proofOf(facts, own);
   if (proof) return broken(expected, `${seen}: ${proof}`);
   const reason = doubt(facts, own);
-  return reason ? unclear(expected, seen, reason) : holds(expected, seen);
+  return reason ? inconclusive(expected, seen, reason) : holds(expected, seen);
 }
 
 function sightText({ counted, listed, strangers }: RefusedJobFacts, own: readonly Round[]): string {

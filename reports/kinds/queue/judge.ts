@@ -5,7 +5,7 @@ import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../../schemas/load-checks.
 import type { Submitting } from '../../../schemas/operations.ts';
 import { isSuccess } from '../../../schemas/status.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { generatorFault } from '../../verdicts/evidence.ts';
 import { type Beside, isTaken, otherRefuser, unknownQueue, where } from './evidence.ts';
 import { queueRefusals } from './measure.ts';
@@ -23,29 +23,29 @@ export function purgeClears(facts: QueueFacts, context: Pick<Beside, 'rateFloor'
   const { purge } = facts;
   if (!purge) {
     const why = generatorFault(facts.health) ?? 'the queue was never purged';
-    return unclear(expected, `${where(facts)}: not reached`, why);
+    return inconclusive(expected, `${where(facts)}: not reached`, why);
   }
   const seen = `${where(facts)}: ${words(purge)}`;
-  if (purge.status === TOO_MANY) return unclear(expected, seen, 'the purge itself was refused');
-  if (purge.status === 0) return unclear(expected, seen, 'the purge got no answer');
+  if (purge.status === TOO_MANY) return inconclusive(expected, seen, 'the purge itself was refused');
+  if (purge.status === 0) return inconclusive(expected, seen, 'the purge got no answer');
   if (purge.queuedBefore === 0 || purge.sampled === 0) {
-    return unclear(expected, seen, 'no queued job could be looked at');
+    return inconclusive(expected, seen, 'no queued job could be looked at');
   }
   if (purge.cleared < purge.sampled) return broken(expected, seen);
   const { sampled, untold = 0 } = purge;
   if (sampled < MOST_OF_ALL * (sampled + untold)) {
     const jobs = grouped`${untold} of ${sampled + untold} jobs`;
-    return unclear(expected, seen, `the queue may have been worked off: ${jobs} had run, or their status did not tell`);
+    return inconclusive(expected, seen, `the queue may have been worked off: ${jobs} had run, or their status did not tell`);
   }
   if (sampled < MOST_OF_ALL * purge.queuedBefore && (purge.countAfter ?? 0) > 0) {
     const why = grouped`health still counted ${purge.countAfter} queued, and not all of ${purge.queuedBefore} were looked at`;
-    return unclear(expected, seen, why);
+    return inconclusive(expected, seen, why);
   }
   if (isSuccess(purge.nextStatus)) return holds(expected, seen);
   const allowed = context.rateFloor('run');
-  if (purge.nextStatus === 0) return unclear(expected, seen, 'the next submission got no answer');
+  if (purge.nextStatus === 0) return inconclusive(expected, seen, 'the next submission got no answer');
   if (purge.nextStatus === TOO_MANY && purge.sentInWindow > allowed) {
-    return unclear(
+    return inconclusive(
       expected,
       seen,
       grouped`the rate limit, ${allowed} per window, explains it: ${purge.sentInWindow} were sent`,
@@ -66,7 +66,7 @@ export function purgeKeepsRunning(facts: QueueFacts): Claim {
   const expected = 'every running job goes on, and one is seen to complete';
   const { purge } = facts;
   if (!purge || purge.status === TOO_MANY || purge.status === 0) {
-    return unclear(expected, `${where(facts)}: not reached`, 'the queue was not purged');
+    return inconclusive(expected, `${where(facts)}: not reached`, 'the queue was not purged');
   }
   const { running, runningKept, finished } = purge;
   const kept = running > 0 ? [grouped`${runningKept} of ${running} long jobs still running`] : [];
@@ -75,7 +75,7 @@ export function purgeKeepsRunning(facts: QueueFacts): Claim {
   if (runningKept < running) return broken(expected, seen);
   if (finished === 'COMPLETED') return holds(expected, seen);
   if (finished !== undefined && finished !== 'unknown') return broken(expected, seen);
-  return unclear(expected, seen, 'no job that ran during the purge was seen to its end');
+  return inconclusive(expected, seen, 'no job that ran during the purge was seen to its end');
 }
 
 /**
@@ -88,7 +88,7 @@ export function lengthsTried(facts: QueueFacts, operation: Submitting): Claim {
   const refused = own.filter((one) => one.outcome === 'refused' && one.persisted === true);
   const expected = grouped`${where(facts)}: accepted up to ${facts.border} queued, refused from ${facts.border + 1}`;
   const seen = `${where(facts)}: accepted with ${ranges(accepted)} queued, refused with ${ranges(refused)}`;
-  if (accepted.length + refused.length === 0) return unclear(expected, seen, 'nothing was accepted or refused');
+  if (accepted.length + refused.length === 0) return inconclusive(expected, seen, 'nothing was accepted or refused');
   return holds(expected, seen);
 }
 
@@ -135,21 +135,21 @@ function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Bes
   if (early.length > 0) {
     const least = Math.min(...early.map((one) => one.queuedMax));
     const refused = grouped`${where(facts)}: refused with ${least} queued`;
-    if (!facts.lengthKnown) return unclear(expected, refused, 'jobs of others may have been queued before');
+    if (!facts.lengthKnown) return inconclusive(expected, refused, 'jobs of others may have been queued before');
     const others = early.map((one) => otherRefuser(one, facts, context));
     const [other] = others;
-    return other && others.every(Boolean) ? unclear(expected, refused, other) : broken(expected, refused);
+    return other && others.every(Boolean) ? inconclusive(expected, refused, other) : broken(expected, refused);
   }
   const name = own[0]?.operation ?? 'it';
   const shut = name === 'run' ? refusedElsewhere(facts, context) : undefined;
   if (shut) return broken(expected, `${seen}; ${shut}`);
   const unknown = unknownQueue(facts);
-  if (unknown) return unclear(expected, seen, unknown);
+  if (unknown) return inconclusive(expected, seen, unknown);
   const open = own.find((one) => one.outcome === 'refused' && one.persisted === null && one.queuedMax < facts.border);
   if (open)
-    return unclear(expected, seen, grouped`${name} was refused with ${open.queuedMax} queued, and not tried again`);
+    return inconclusive(expected, seen, grouped`${name} was refused with ${open.queuedMax} queued, and not tried again`);
   if (deepest < facts.border - 1) {
-    return unclear(
+    return inconclusive(
       expected,
       seen,
       grouped`${name} was not accepted with ${facts.border - 1} queued, nor refused for that`,
@@ -173,7 +173,7 @@ function refusedBeyond({ queuedMin, queuedMax }: QueueAttempt, facts: QueueFacts
   // A `runsync` in silence is one of ours that may be waiting or not; of one that was lost even that is not known.
   const silent = facts.attempts.filter((one) => one.outcome === 'unanswered-yet' && !isTaken(one)).length;
   if (queuedMin <= first && queuedMax - silent <= first) return holds(expected, seen);
-  return unclear(
+  return inconclusive(
     expected,
     seen,
     grouped`up to ${queuedMax} were queued then, and nothing shows a refusal with ${first}`,
@@ -191,7 +191,7 @@ const isAnother = (others: readonly QueueAttempt[], { outage }: QueueFacts): boo
 function enforced(facts: QueueFacts, own: readonly QueueAttempt[], limit: QueueLimit, context: Beside): Claim {
   const expected = grouped`${where(facts)}: ${limit.status} when the queue is beyond ${facts.border}`;
   const unknown = unknownQueue(facts);
-  if (unknown) return unclear(expected, grouped`${where(facts)}: ${own.length} submissions`, unknown);
+  if (unknown) return inconclusive(expected, grouped`${where(facts)}: ${own.length} submissions`, unknown);
   const beyond = own.filter((one) => one.queuedMin > facts.border);
   const [taken] = beyond.filter(isTaken);
   if (taken) return broken(expected, grouped`${where(facts)}: accepted with ${taken.queuedMin} queued`);
@@ -209,7 +209,7 @@ function enforced(facts: QueueFacts, own: readonly QueueAttempt[], limit: QueueL
     );
   }
   const [other] = refusals.flatMap((one) => otherRefuser(one, facts, context) ?? []);
-  if (other) return unclear(expected, seen, other);
+  if (other) return inconclusive(expected, seen, other);
   const why = beyond.length > 0 ? 'none of them was clearly accepted or refused' : 'the queue was not filled beyond';
-  return unclear(expected, seen, beyond.length > 0 ? why : grouped`${why} ${facts.border}`);
+  return inconclusive(expected, seen, beyond.length > 0 ? why : grouped`${why} ${facts.border}`);
 }

@@ -3,7 +3,7 @@
 import type { QueueFacts, QueueReopening } from '../../../schemas/facts.ts';
 import type { Submitting } from '../../../schemas/operations.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { generatorFault } from '../../verdicts/evidence.ts';
 import { type Beside, isTaken, otherRefuser, where } from './evidence.ts';
 
@@ -14,11 +14,11 @@ export function reopens(facts: QueueFacts, operation: Submitting, context: Besid
   const [shown] = own.filter((one) => isTaken(one.attempt) && one.refusedAgain);
   if (shown && !fault) return holds(expected, `${words(facts, shown)}, and refused again as soon as it was as long`);
   const [one] = own;
-  if (!one) return unclear(expected, `${where(facts)}: not tried`, fault ?? whyNot(facts, operation));
+  if (!one) return inconclusive(expected, `${where(facts)}: not tried`, fault ?? whyNot(facts, operation));
   const seen = words(facts, one);
-  if (fault) return unclear(expected, seen, fault);
+  if (fault) return inconclusive(expected, seen, fault);
   if (isTaken(one.attempt)) {
-    return unclear(expected, seen, 'it was then accepted also at the length at which it had been refused');
+    return inconclusive(expected, seen, 'it was then accepted also at the length at which it had been refused');
   }
   return refusedWithRoom(facts, one, expected, seen, context);
 }
@@ -33,23 +33,23 @@ function refusedWithRoom(
 ): Claim {
   const { attempt, countAfter } = one;
   if (attempt.outcome !== 'refused')
-    return unclear(expected, seen, 'the answer was neither an acceptance nor a refusal');
-  if (attempt.queuedMax > facts.border) return unclear(expected, seen, 'the queue was not certainly within its limit');
+    return inconclusive(expected, seen, 'the answer was neither an acceptance nor a refusal');
+  if (attempt.queuedMax > facts.border) return inconclusive(expected, seen, 'the queue was not certainly within its limit');
   // The rule is the same for both operations.
   const before = facts.attempts.some((earlier) => isTaken(earlier) && earlier.queuedMin >= attempt.queuedMax);
-  if (!before) return unclear(expected, seen, 'nothing was accepted at this length before either');
-  if (!facts.lengthKnown) return unclear(expected, seen, 'jobs of others may have been queued before');
-  if (countAfter === null) return unclear(expected, seen, 'health does not tell whether the queue had become shorter');
-  if (countAfter > facts.border) return unclear(expected, seen, grouped`health still counted ${countAfter} queued`);
+  if (!before) return inconclusive(expected, seen, 'nothing was accepted at this length before either');
+  if (!facts.lengthKnown) return inconclusive(expected, seen, 'jobs of others may have been queued before');
+  if (countAfter === null) return inconclusive(expected, seen, 'health does not tell whether the queue had become shorter');
+  if (countAfter > facts.border) return inconclusive(expected, seen, grouped`health still counted ${countAfter} queued`);
   if (attempt.persisted !== true) {
-    return unclear(
+    return inconclusive(
       expected,
       seen,
       'it was not refused any more an idle window later, so a rate limit may have refused',
     );
   }
   const other = otherRefuser(attempt, facts, context);
-  return other ? unclear(expected, seen, other) : broken(expected, `${seen}, also after an idle window`);
+  return other ? inconclusive(expected, seen, other) : broken(expected, `${seen}, also after an idle window`);
 }
 
 function words(facts: QueueFacts, { attempt, freed, refusedAt }: QueueReopening): string {

@@ -12,7 +12,7 @@ const { value, windowMs } = row;
 
 function seen(limiter: Limiter, says: (admitted: boolean) => string) {
   const facts = probed(probeOf(row as NonNullable<typeof row>), limiter, { says });
-  return { retryAfter: judgeRetryAfter(facts, facts.over.refused), fields: judgeFields(facts) };
+  return { retryAfter: judgeRetryAfter(facts, facts.overflow.refused), fields: judgeFields(facts) };
 }
 
 const log = () => slidingLog(value, windowMs);

@@ -1,13 +1,13 @@
 /** Claims on the form of refusals, and on what they and fields of answers announce (convention): whether that is what was measured. */
 import type { Obeyed, RateFacts } from '../../../schemas/rate-facts.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, noted, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, noted, inconclusive } from '../../verdicts/claim.ts';
 import { statusText } from '../../verdicts/evidence.ts';
 import { seconds } from './survivors.ts';
 
 export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refused: number): Claim {
   const expected = 'admitted after the time in Retry-After';
-  if (refused === 0) return unclear(expected, 'no refusal', 'nothing was refused');
+  if (refused === 0) return inconclusive(expected, 'no refusal', 'nothing was refused');
   if (retryAfter.told === 0) return noted(expected, 'no refusal had a Retry-After that can be read');
   const lie = refusedAgain(retryAfter);
   const seen = grouped`of ${retryAfter.told} refusals with it, ${retryAfter.letIn} were admitted then`;
@@ -36,7 +36,7 @@ export function judgeFields({ announced, survivors }: RateFacts): Claim {
   ];
   const seen = [fields.join(', '), ...policies.map(policyText)].join('; ');
   if (lies.length > 0) return broken(expected, `${lies.join('; ')}; seen: ${seen}`);
-  if (survivors.length === 0) return unclear(expected, seen, 'the enforced limit is unknown');
+  if (survivors.length === 0) return inconclusive(expected, seen, 'the enforced limit is unknown');
   return holds(expected, seen);
 }
 
@@ -59,7 +59,7 @@ const isEnforced = ({ quota, windowMs }: Policy, survivors: RateFacts['survivors
 export function refusalForm(refusals: RateFacts['refusals'], refused: number): Claim {
   const expected = '429 with Retry-After';
   const seen = grouped`${statusText(refusals.statuses)}; Retry-After on ${refusals.withRetryAfter}`;
-  if (refused === 0) return unclear(expected, 'no refusal', 'nothing was refused, so its form was not seen');
+  if (refused === 0) return inconclusive(expected, 'no refusal', 'nothing was refused, so its form was not seen');
   const all = Object.values(refusals.statuses).reduce((sum, count) => sum + count, 0);
   const only429 = Object.keys(refusals.statuses).every((status) => status === '429');
   return only429 && refusals.withRetryAfter === all ? holds(expected, seen) : broken(expected, seen);

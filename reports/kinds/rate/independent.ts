@@ -6,14 +6,14 @@
 import type { RateFacts } from '../../../schemas/facts.ts';
 import { mostWithin } from '../../../schemas/intervals.ts';
 import type { RateLimit } from '../../../schemas/limits.ts';
-import { broken, type Claim, claimOf, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, claimOf, holds, inconclusive } from '../../verdicts/claim.ts';
 import { refusedOf } from '../../verdicts/evidence.ts';
 
 /** @param all the facts of all rate probes of the run */
 export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: readonly RateFacts[]): Claim {
   const expected = `with ${limit.operations.join(', ')} exhausted, every other operation served`;
   const others = all.filter(({ limitId, instId }) => limitId !== facts.limitId && instId === facts.instId);
-  if (facts.over.refused === 0) return unclear(expected, 'never exhausted', 'nothing was refused');
+  if (facts.overflow.refused === 0) return inconclusive(expected, 'never exhausted', 'nothing was refused');
   if (others.length === 0) {
     const needs = `other rate limits measured on ${facts.instId} in the same run: no --only, and one endpoint for all`;
     return claimOf({ kind: 'not-observable', needs }, expected);
@@ -32,7 +32,7 @@ export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: reado
   const seen = `independent: ${names('apart') || 'none'}`;
   if (names('together')) return broken(expected, `refused because of this load: ${names('together')}; ${seen}`);
   if (names('unknown') === '') return holds(expected, seen);
-  return unclear(
+  return inconclusive(
     expected,
     seen,
     `no known limiter explains the responses of ${names('unknown')} by its own requests alone, so it may share this limit`,

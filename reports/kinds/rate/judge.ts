@@ -7,7 +7,7 @@ import type { RateLimit } from '../../../schemas/limits.ts';
 import { rareFaultsText } from '../../../schemas/rare-faults.ts';
 import { CLOSED } from '../../../schemas/rate-facts.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, type Doubt, doubt, holdsUnless, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, type Doubt, doubt, holdsUnless, inconclusive } from '../../verdicts/claim.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
 import {
   brokenLedger,
@@ -16,7 +16,7 @@ import {
   refusedOf,
   statusText,
   tooFewSent,
-  unclearAnswers,
+  unusableAnswers,
   unseenRequests,
 } from '../../verdicts/evidence.ts';
 import { judgeFields, judgeRetryAfter, refusalForm } from './fields.ts';
@@ -24,8 +24,8 @@ import { judgeIndependence } from './independent.ts';
 import { allows, keeps, survivorText, windowText } from './survivors.ts';
 
 /** Rare faults show where many requests are sent anyway: errors of the server, resets, no response, wrong content. */
-function judgeServed({ burst, again, pace, over, echo, polls, health }: RateFacts): Claim {
-  const parts = [burst, again, pace, over, echo, polls];
+function judgeServed({ burst, secondBurst, pace, overflow, refill, polls, health }: RateFacts): Claim {
+  const parts = [burst, secondBurst, pace, overflow, refill, polls];
   const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
   const sent = sumOf(parts.map((part) => part.sent));
   const count = sumOf(parts.flatMap((part) => [unservedIn(part), ...Object.values(part.wrong)]));
@@ -37,7 +37,7 @@ function judgeServed({ burst, again, pace, over, echo, polls, health }: RateFact
   const weak = brokenLedger(health);
   if (count === 0) return holdsUnless(expected, grouped`all ${sent}${rareFaultsText(sent)}`, weak);
   const seen = grouped`${count} of ${sent} were not, 1 in ${Math.round(sent / count)} (${words.join('; ')})`;
-  return weak ? unclear(expected, seen, weak) : broken(expected, seen);
+  return weak ? inconclusive(expected, seen, weak) : broken(expected, seen);
 }
 
 const unservedIn = ({ sent, admitted, refused }: RatePart): number => sent - admitted - refused;
@@ -63,29 +63,29 @@ const BLOCKED_BEFORE =
   'it was refused from its very first request on until one was admitted, as a limiter does that still blocks for what ' +
   'came before this run; run it again after a pause';
 
-function guarantee({ burst, again, pace, within, survivors }: RateFacts, limit: RateLimit): Claim {
+function guarantee({ burst, secondBurst, pace, within, survivors }: RateFacts, limit: RateLimit): Claim {
   const expected = `no refusal within ${perWindow(limit)}`;
-  const parts = [partText('burst', burst), partText('again after a window', again), partText('pace', pace)];
+  const parts = [partText('burst', burst), partText('second burst', secondBurst), partText('pace', pace)];
   const seen = grouped`${parts.join('; ')}, at most ${within.fullest} in a window`;
   if (within.first) {
     const { phase, sentMs, inWindow, form, retryAfter } = within.first;
     const answer = retryAfter === '' ? form : `${form} (Retry-After ${retryAfter})`;
     const at = grouped`the first at ${(sentMs / 1000).toFixed(2)} s (${phase}) with ${answer}, when it had sent at most ${inWindow} in the window before`;
     const words = grouped`${within.refused} refused within it, ${at}; ${seen}`;
-    return within.isAtFirst ? unclear(expected, words, BLOCKED_BEFORE) : broken(expected, words);
+    return within.isAtFirst ? inconclusive(expected, words, BLOCKED_BEFORE) : broken(expected, words);
   }
   const spanMs = burst.toMs - burst.fromMs;
-  const missing = unclearAnswers(unservedIn(burst) + unservedIn(again) + unservedIn(pace));
+  const missing = unusableAnswers(unservedIn(burst) + unservedIn(secondBurst) + unservedIn(pace));
   const refuses = survivors.find((one) => !allows(one, limit));
   return holdsUnless(
     expected,
     seen,
-    within.unclear > 0 &&
-      grouped`${within.unclear} requests were refused that may not have been within it: responses took too long to be sure; a faster target would decide it`,
+    within.uncertain > 0 &&
+      grouped`${within.uncertain} requests were refused that may not have been within it: responses took too long to be sure; a faster target would decide it`,
     burst.sent < limit.value && grouped`the burst sent only ${burst.sent} requests`,
     spanMs >= limit.windowMs &&
       grouped`the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for this probe`,
-    (again.sent === 0 || pace.sent === 0) &&
+    (secondBurst.sent === 0 || pace.sent === 0) &&
       'nothing was sent after the burst, because the workers of this endpoint would not keep up',
     missing && `${missing} (${statusText(pace.statuses)})`,
     // Boundaries of windows that are too long may have come just when they did no harm.
@@ -94,10 +94,10 @@ function guarantee({ burst, again, pace, within, survivors }: RateFacts, limit: 
 }
 
 function enforced(facts: RateFacts, limit: RateLimit): Claim {
-  const { survivors, isExceeded, mostAdmitted, over } = facts;
+  const { survivors, isExceeded, mostAdmitted, overflow } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
   const likely = [...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ');
-  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${over.refused} of ${over.sent} refused at once${likely && `; behaves like ${likely}`}`;
+  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${overflow.refused} of ${overflow.sent} refused at once${likely && `; behaves like ${likely}`}`;
   // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
   if (mostAdmitted > 2 * limit.value + 1) return broken(expected, `more than twice the limit admitted; ${seen}`);
   if (isExceeded) return broken(expected, `more admitted than it has room for, wherever its windows lie; ${seen}`);
@@ -120,18 +120,18 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
 }
 
 /** The siblings count with the first when what they were sent is needed, or at least fits, to explain all answers. */
-function shared({ siblings, survivors, survivorsWithoutSiblings = [], over }: RateFacts, limit: RateLimit): Claim {
+function shared({ siblings, survivors, survivorsWithoutSiblings = [], overflow }: RateFacts, limit: RateLimit): Claim {
   const expected = `with ${limit.operations[0]} exhausted, ${limit.operations.slice(1).join(' and ')} refused as well`;
   const seen = siblings.map((one) => grouped`${one.operation}: ${one.refused} of ${one.sent} refused`).join('; ');
   const isRefused = siblings.every((one) => one.refused > 0);
-  const isSeen = over.refused > 0 && siblings.every((one) => one.sent > 0);
+  const isSeen = overflow.refused > 0 && siblings.every((one) => one.sent > 0);
   const isAll = siblings.every((one) => one.refused === one.sent);
   if (isSeen && !isAll && survivors.length === 0 && (survivorsWithoutSiblings.length > 0 || !isRefused))
     return broken(expected, seen);
   return holdsUnless(
     expected,
     seen,
-    over.refused === 0 && 'the budget could not be exhausted',
+    overflow.refused === 0 && 'the budget could not be exhausted',
     !isSeen && 'a sibling got no answer',
     // What is left of the limiters counts all of them together.
     !(isAll || (isRefused && survivors.length > 0)) &&

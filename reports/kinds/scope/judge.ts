@@ -2,7 +2,7 @@
 import type { ScopeAnswers, ScopeDifference, ScopeFacts } from '../../../schemas/facts.ts';
 import { scopeCheckId } from '../../../schemas/load-checks.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { type Claim, claimOf, holds, unclear } from '../../verdicts/claim.ts';
+import { type Claim, claimOf, holds, inconclusive } from '../../verdicts/claim.ts';
 import { brokenLedger, statusText } from '../../verdicts/evidence.ts';
 
 const EXPECTED = 'recorded, not judged';
@@ -30,20 +30,20 @@ function claimFor(facts: ScopeFacts): Claim {
     [...asked.map(wordsFor), ...missing.map((by) => `${by}: not tested, needs ${needed[by]}`)].join('; ') ||
     'no request was sent';
   const broken = brokenLedger(facts.health);
-  if (broken) return unclear(EXPECTED, seen, broken);
+  if (broken) return inconclusive(EXPECTED, seen, broken);
   if (usual.refused === 0) {
     const how = technique === 'spend' ? 'could not be exhausted' : 'did not count requests that were held';
-    return unclear(EXPECTED, seen, grouped`the limit ${how}: none of ${usual.sent} requests got a 429`);
+    return inconclusive(EXPECTED, seen, grouped`the limit ${how}: none of ${usual.sent} requests got a 429`);
   }
   if (servedAfter === false) {
-    return unclear(EXPECTED, seen, 'the request was refused also when nothing was held any more');
+    return inconclusive(EXPECTED, seen, 'the request was refused also when nothing was held any more');
   }
   if (asked.length === 0) {
     const needs = `another client: ${missing.map((by) => needed[by]).join(', or ')}`;
     return claimOf({ kind: 'not-observable', needs }, EXPECTED);
   }
   const told = asked.filter(({ admitted, refused }) => admitted + refused > 0);
-  return told.length > 0 ? holds(EXPECTED, seen) : unclear(EXPECTED, seen, 'no response was conclusive');
+  return told.length > 0 ? holds(EXPECTED, seen) : inconclusive(EXPECTED, seen, 'no response was conclusive');
 }
 
 const countOf = ({ admitted, refused, otherwise, unsure }: ScopeAnswers): number =>

@@ -2,7 +2,7 @@
 import type { StreamTimingFacts } from '../../../schemas/facts.ts';
 import { grouped, plural } from '../../../schemas/thousands.ts';
 import { streamRows } from '../../latency/streams.ts';
-import { type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { brokenLedger } from '../../verdicts/evidence.ts';
 
 const time = (ms: number): string => grouped`${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
@@ -14,7 +14,7 @@ export function judgeStreamTiming(facts: StreamTimingFacts): Claim {
   const fault = brokenLedger(facts.health);
   if (!row?.firstToken) {
     const why = fault ?? 'no response contained a token; results of a job need a number, {"chunk": N}';
-    return unclear(
+    return inconclusive(
       expected,
       `${plural(facts.streams.length, 'stream')} without a token (status ${statuses || 'none'})`,
       why,
@@ -28,5 +28,5 @@ export function judgeStreamTiming(facts: StreamTimingFacts): Claim {
   const between = betweenTokens ? `, at most ${time(betweenTokens.max)} between two tokens` : '';
   const first = `the first token after ${time(firstToken.p50 ?? firstToken.max)} (at most ${time(firstToken.max)})`;
   const observed = grouped`${plural(tokens, 'token')} in ${answered} of ${plural(streams, 'stream')}: ${first}${between}${pieces}`;
-  return fault ? unclear(expected, observed, fault) : holds(expected, observed);
+  return fault ? inconclusive(expected, observed, fault) : holds(expected, observed);
 }

@@ -2,7 +2,7 @@
 import type { UnlimitedFacts } from '../../../schemas/facts.ts';
 import { highestRate, type LimitTable } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, unclear } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { brokenLedger, missingAnswers, serverErrorIn, statusText } from '../../verdicts/evidence.ts';
 
 export function judgeUnlimited(facts: UnlimitedFacts, table: LimitTable): Claim {
@@ -12,10 +12,10 @@ export function judgeUnlimited(facts: UnlimitedFacts, table: LimitTable): Claim 
   const seen = grouped`${part.refused} of ${part.sent} refused, at most ${facts.fullestWindow} in a window (${statusText(part.statuses)})`;
   const overload = serverErrorIn(part.statuses) !== undefined;
   if (part.refused > 0) {
-    return overload ? unclear(expected, seen, 'a server error may be an overload') : broken(expected, seen);
+    return overload ? inconclusive(expected, seen, 'a server error may be an overload') : broken(expected, seen);
   }
   const weak = brokenLedger(facts.health) ?? missingAnswers(facts.health, part.sent - part.admitted - part.refused);
-  if (weak) return unclear(expected, seen, weak);
-  if (facts.fullestWindow <= highest) return unclear(expected, seen, 'the load was not above the highest rate limit');
+  if (weak) return inconclusive(expected, seen, weak);
+  if (facts.fullestWindow <= highest) return inconclusive(expected, seen, 'the load was not above the highest rate limit');
   return holds(expected, seen);
 }

@@ -71,8 +71,8 @@ test('where even the small body is refused, no large one is sent', () => {
 });
 
 test('an answer that is neither an acceptance nor a refusal ends the search', () => {
-  const attempts = search(documented, (bytes) => (bytes > 10_100_000 ? 'unclear' : 'accepted'));
-  expect(attempts.map((one) => one.fate)).toEqual(['accepted', 'accepted', 'unclear']);
+  const attempts = search(documented, (bytes) => (bytes > 10_100_000 ? 'unknown' : 'accepted'));
+  expect(attempts.map((one) => one.fate)).toEqual(['accepted', 'accepted', 'unknown']);
 });
 
 test('a larger body accepted than one refused ends the search', () => {

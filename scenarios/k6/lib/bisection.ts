@@ -4,7 +4,7 @@
  * one of them and each step costs a large upload; only then is the rest halved.
  */
 
-export type Fate = 'accepted' | 'refused' | 'unclear';
+export type Fate = 'accepted' | 'refused' | 'unknown';
 
 export interface Attempt {
   readonly bytes: number;
@@ -32,7 +32,7 @@ export const MOST_ATTEMPTS = 50;
  */
 export function nextSize(attempts: readonly Attempt[], sizes: Sizes): number | null {
   const last = attempts[attempts.length - 1];
-  if (attempts.length >= MOST_ATTEMPTS || last?.fate === 'unclear') return null;
+  if (attempts.length >= MOST_ATTEMPTS || last?.fate === 'unknown') return null;
   const documented = [sizes.floorBytes, sizes.acceptBytes, sizes.refuseBytes];
   const untried = documented.find((bytes) => !attempts.some((one) => one.bytes === bytes));
   const { accepted, refused } = border(attempts);

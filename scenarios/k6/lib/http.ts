@@ -9,7 +9,7 @@ import { instance } from 'k6/execution';
 import http, { type RefinedParams, type RefinedResponse, type ResponseType } from 'k6/http';
 import { headOf } from '../../../schemas/ledger.ts';
 import { headersFor, type OutgoingRequest } from '../../execute/requests.ts';
-import { noteOf, saysRefused, wrongNote } from '../../told.ts';
+import { noteOf, saysRefused, wrongNote } from '../../limit-fields.ts';
 import { now } from './clock.ts';
 import { Contents } from './content.ts';
 import { targetKey } from './environment.ts';

@@ -18,7 +18,7 @@ import {
   TAKE_LOOK_EVERY_MS,
   TAKE_PATIENCE_MS,
 } from './queue-costs.ts';
-import { awaitEnd, countQueued, lookAtAll, spread } from './queue-looks.ts';
+import { awaitEnd, countQueued, lookAtAll, spread } from './queue-polls.ts';
 
 interface Purge {
   readonly probe: QueueParameters;

@@ -71,7 +71,7 @@ export interface QueueState {
   /** Whose refusal is to be tried again after the idle window. */
   readonly refused: Submission;
   /** Submissions in a row that say nothing: server errors, rejected credentials, silence. */
-  readonly unclear: number;
+  readonly unknown: number;
   readonly next: QueueStep;
 }
 
@@ -95,7 +95,7 @@ export function startFilling(workersHeld: boolean, waiting: number): QueueState 
     runsyncTried: false,
     full: null,
     refused: 'run',
-    unclear: 0,
+    unknown: 0,
     next: submit('fill', 'run'),
   };
 }
@@ -125,15 +125,15 @@ export function capped(state: QueueState, { border }: QueueRule): QueueState {
 export function afterSubmission(state: QueueState, operation: Submission, fate: SubmissionFate): QueueState {
   const queued = fate === 'accepted';
   const maybe = fate === 'unanswered' || fate === 'other';
-  const unclear = fate === 'other' || (fate === 'unanswered' && operation === 'run');
+  const unknown = fate === 'other' || (fate === 'unanswered' && operation === 'run');
   return {
     ...state,
     min: state.min + (queued && state.workersHeld ? 1 : 0),
     max: state.max + (queued || maybe ? 1 : 0),
-    accepted: state.accepted + (queued || fate === 'done' || (maybe && !unclear) ? 1 : 0),
+    accepted: state.accepted + (queued || fate === 'done' || (maybe && !unknown) ? 1 : 0),
     sent: { ...state.sent, [operation]: state.sent[operation] + 1 },
     runsyncTried: state.runsyncTried || operation === 'runsync',
-    unclear: unclear ? state.unclear + 1 : 0,
+    unknown: unknown ? state.unknown + 1 : 0,
   };
 }
 

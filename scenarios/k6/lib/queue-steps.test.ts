@@ -237,13 +237,13 @@ describe('several at the same time', () => {
     expect(submitTogether(filling(100), { ...rule, together: 2 }, 5000, 11)).toBe(2);
   });
 
-  test('fewer near the border and just before runsync is asked, one by one after a setback or an unclear answer, for a retry', () => {
+  test('fewer near the border and just before runsync is asked, one by one after a setback or an unknown one, for a retry', () => {
     expect(submitTogether(filling(485), rule, 84, 11)).toBe(5);
     expect(submitTogether(filling(490), rule, 84, 11)).toBe(1);
     expect(submitTogether({ ...filling(49), accepted: 49, runsyncTried: false }, rule, 84, 11)).toBe(3);
     expect(submitTogether({ ...filling(10), runsyncTried: false }, small, 84, 11)).toBe(8);
     expect(submitTogether({ ...filling(100), setbacks: 1 }, rule, 84, 11)).toBe(1);
-    expect(submitTogether({ ...filling(100), unclear: 1 }, rule, 84, 11)).toBe(1);
+    expect(submitTogether({ ...filling(100), unknown: 1 }, rule, 84, 11)).toBe(1);
     expect(submitTogether({ ...filling(100), next: submit('retry', 'run') }, rule, 84, 11)).toBe(1);
   });
 

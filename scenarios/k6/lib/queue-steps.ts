@@ -183,7 +183,7 @@ function setBack(state: QueueState, rule: QueueRule): QueueState {
 
 /** `runsync` is asked once on the way, and at the border when `run` is refused, or is not. */
 function continued(state: QueueState, { border, runsyncAt }: QueueRule): QueueState {
-  if (state.unclear >= GIVE_UP_AFTER) return puzzled(state, border);
+  if (state.unknown >= GIVE_UP_AFTER) return puzzled(state, border);
   if (state.accepted >= border + BEYOND_BORDER) return startBorder(state, null);
   const isDue = !state.runsyncTried && runsyncAt !== undefined && state.accepted >= runsyncAt;
   return { ...state, next: isDue ? submit('fill', 'runsync') : RUN };
@@ -217,7 +217,7 @@ const ONE_BY_ONE_WITHIN = 10;
  */
 export function submitTogether(state: QueueState, rule: QueueRule, latencyMs: number, periodMs: number): number {
   const { border, runsyncAt, together } = rule;
-  if (!isPlainRun(state.next) || state.unclear > 0 || state.setbacks > 0) return 1;
+  if (!isPlainRun(state.next) || state.unknown > 0 || state.setbacks > 0) return 1;
   const toRunsync = state.runsyncTried || runsyncAt === undefined ? together : runsyncAt - state.accepted;
   const room = Math.min(border - ONE_BY_ONE_WITHIN - state.max, toRunsync);
   return Math.max(1, Math.min(Math.ceil(latencyMs / periodMs), room, together));

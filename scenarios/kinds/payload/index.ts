@@ -7,7 +7,7 @@ import type { Kind } from '../kind.ts';
 import { analysePayload } from './measure.ts';
 import { payloadCandidate } from './plan.ts';
 import { sendOwnPayload } from './send/own.ts';
-import { sendRestOfPayload } from './send/rest.ts';
+import { sendRestOfPayload } from './send/node-phase.ts';
 
 export const payload: Kind<PayloadParameters> = {
   questions: (table) =>

@@ -7,7 +7,7 @@ import { analyseInferencePayload } from '../inference-payload/index.ts';
 import { analyseRefusedJobs } from '../refused-job/index.ts';
 import { analysePayload } from './measure.ts';
 import { encodeSight, encodeSize, type SizeNote } from './send/note.ts';
-import type { SeenJob } from './send/seen.ts';
+import type { SeenJob } from './send/job-echo.ts';
 
 const entry = (changes: Partial<LedgerEntry>): LedgerEntry => entryOf({ phase: 'try', ...changes });
 

@@ -7,7 +7,7 @@ import { generatorHealth } from '../../analysis/health.ts';
 import type { PayloadParameters } from '../../probe.ts';
 import { decodeSize, type SizeNote } from './send/note.ts';
 import { payloadOutcome } from './send/outcome.ts';
-import { isUnknown, type SeenJob } from './send/seen.ts';
+import { isUnknown, type SeenJob } from './send/job-echo.ts';
 
 export function analysePayload(parameters: PayloadParameters, ledger: Ledger, planned: number): PayloadFacts {
   const sized = sizedEntries(ledger.entries);

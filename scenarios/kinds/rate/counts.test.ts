@@ -23,9 +23,9 @@ test('the least is within the most, for every probe of any plan', () => {
 test('a rate probe that is refused early still sends its burst, its refusals and nearly all of its slots', () => {
   for (const { parameters } of plan.probes) {
     if (parameters.kind !== 'rate') continue;
-    const { limit, vus, overRefusals, paces } = parameters;
+    const { limit, vus, overflowRefusals, paces } = parameters;
     const paced = slotsIn(paces);
-    expect(leastRequests(parameters)).toBeGreaterThan(limit + vus * overRefusals + 0.9 * paced);
+    expect(leastRequests(parameters)).toBeGreaterThan(limit + vus * overflowRefusals + 0.9 * paced);
     expect(mostRequests(parameters)).toBeGreaterThan(mostInWindow(parameters) + paced);
   }
 });
@@ -33,8 +33,8 @@ test('a rate probe that is refused early still sends its burst, its refusals and
 test('single requests and bursts of what has come back are announced with the rest', () => {
   for (const { parameters } of plan.probes) {
     if (parameters.kind !== 'rate') continue;
-    const without = { ...parameters, polls: { spans: [], edgesMs: [] }, echoesAtMs: [] };
-    const echoes = parameters.echoesAtMs.length * parameters.vus * parameters.echoCap;
+    const without = { ...parameters, polls: { spans: [], edgesMs: [] }, refillsAtMs: [] };
+    const echoes = parameters.refillsAtMs.length * parameters.vus * parameters.refillCap;
     expect(mostRequests(parameters) - mostRequests(without)).toBe(echoes + pollTimes(parameters.polls).length);
   }
 });

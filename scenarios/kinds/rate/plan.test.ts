@@ -31,7 +31,7 @@ test('what is sent without a refusal is more than twice the limit', () => {
   for (const limit of limitsOf('requests')) {
     const { parameters } = probeOf(limit.budget);
     expect(parameters.limit).toBe(limit.value);
-    expect(limit.value + parameters.vus * parameters.overCap).toBeGreaterThan(2 * limit.value + 4);
+    expect(limit.value + parameters.vus * parameters.overflowCap).toBeGreaterThan(2 * limit.value + 4);
   }
 });
 
@@ -66,8 +66,8 @@ test('an operation that takes longer than a round trip gets more connections, an
   const slow = contextFor([endpoint('big', 3)], { ...quick, requestMs: { run: 80 } });
   expect(probeOf('run', slow).parameters.vus).toBe(80);
   expect(probeOf('status', slow).parameters).toEqual(probeOf('status').parameters);
-  const { paces, againAtMs = 0, windowMs } = probeOf('run', slow).parameters;
-  expect((paces[0]?.fromMs ?? 0) - againAtMs).toBeGreaterThan(windowMs + 1000);
+  const { paces, secondBurstAtMs = 0, windowMs } = probeOf('run', slow).parameters;
+  expect((paces[0]?.fromMs ?? 0) - secondBurstAtMs).toBeGreaterThan(windowMs + 1000);
 });
 
 test('without a limit on requests at once no connection sends more than a few in a row, however far the target is', () => {
@@ -94,14 +94,14 @@ test('the first pace is more than the limit without a silence, and several times
 
 test('requests are an upper bound', () => {
   const { requests, parameters } = probeOf('run');
-  const { limit, vus, overCap, paces } = parameters;
-  expect(requests).toBeGreaterThanOrEqual(2 * limit + vus * overCap + slotsIn(paces));
+  const { limit, vus, overflowCap, paces } = parameters;
+  expect(requests).toBeGreaterThanOrEqual(2 * limit + vus * overflowCap + slotsIn(paces));
 });
 
 test('beyond the limit more than twice of it is sent within one window', () => {
   for (const { budget } of limitsOf('requests')) {
-    const { limit, vus, overCap, paces } = probeOf(budget).parameters;
-    expect(lastPaced({ paces }) + vus * overCap).toBeGreaterThan(2 * limit + 1);
+    const { limit, vus, overflowCap, paces } = probeOf(budget).parameters;
+    expect(lastPaced({ paces }) + vus * overflowCap).toBeGreaterThan(2 * limit + 1);
   }
 });
 

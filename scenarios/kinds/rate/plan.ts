@@ -24,18 +24,18 @@ const WARM_UPS = 5;
 const SLOTS_KEPT = 0.95;
 
 export function mostRequests(parameters: RateParameters): number {
-  const { operation, limit, vus, overCap, echoesAtMs, echoCap, siblings, againAtMs, paces, polls } = parameters;
+  const { operation, limit, vus, overflowCap, refillsAtMs, refillCap, siblings, secondBurstAtMs, paces, polls } = parameters;
   const looks = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
   const preparation = (isDocumentedOperation(operation) ? WARM_UPS * vus : 0) + looks;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
-  const bursts = (againAtMs === undefined ? 1 : 2) * limit + vus * (overCap + echoesAtMs.length * echoCap);
+  const bursts = (secondBurstAtMs === undefined ? 1 : 2) * limit + vus * (overflowCap + refillsAtMs.length * refillCap);
   return preparation + bursts + others + pollTimes(polls).length + slotsIn(paces);
 }
 
 /** Of one rate budget within one window, at most. */
 export function mostInWindow(parameters: RateParameters): number {
-  const { limit, vus, overCap, echoCap, polls } = parameters;
-  return limit + vus * (overCap + echoCap) + pollTimes(polls).length;
+  const { limit, vus, overflowCap, refillCap, polls } = parameters;
+  return limit + vus * (overflowCap + refillCap) + pollTimes(polls).length;
 }
 
 export const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
@@ -45,9 +45,9 @@ export const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
  * waits for the answer before it, and where answers take long there are few.
  */
 export function leastRequests(parameters: RateParameters): number {
-  const { limit, vus, overCap, overRefusals, againAtMs, echoesAtMs, paces } = parameters;
-  const bursts = (againAtMs === undefined ? 1 : 2) * limit;
-  const beyond = vus * (Math.min(overCap, overRefusals) + echoesAtMs.length);
+  const { limit, vus, overflowCap, overflowRefusals, secondBurstAtMs, refillsAtMs, paces } = parameters;
+  const bursts = (secondBurstAtMs === undefined ? 1 : 2) * limit;
+  const beyond = vus * (Math.min(overflowCap, overflowRefusals) + refillsAtMs.length);
   return bursts + beyond + kept(slotsIn(paces));
 }
 
@@ -141,11 +141,11 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
     windowMs: limit.windowMs,
     vus,
     ...times,
-    overCap: 0,
-    overRefusals: vus === 1 ? REFUSALS_SINGLE_VU : REFUSALS_PER_VU,
-    echoCap: capOf(ECHO_SHARE * limit.value),
+    overflowCap: 0,
+    overflowRefusals: vus === 1 ? REFUSALS_SINGLE_VU : REFUSALS_PER_VU,
+    refillCap: capOf(ECHO_SHARE * limit.value),
   } as const;
   // Without a pace the burst is what counts already.
-  const counted = times.againAtMs === undefined ? limit.value : lastPaced(parameters);
-  return { ...parameters, overCap: capOf(OVER_SHARE * limit.value - counted) };
+  const counted = times.secondBurstAtMs === undefined ? limit.value : lastPaced(parameters);
+  return { ...parameters, overflowCap: capOf(OVER_SHARE * limit.value - counted) };
 }

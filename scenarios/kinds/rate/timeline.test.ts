@@ -34,19 +34,19 @@ test('no window has more than the limit until more is asked for, however long th
       const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows });
       const atOnce = (fromMs = 0) => Array.from({ length: limit }, (_, index) => fromMs + (index / limit) * burstMs);
       // Each connection sends a window after its own last answer.
-      const again = atOnce(times.burstAtMs).map((ms) => Math.max(times.againAtMs ?? 0, ms + WINDOW_MS + 50));
+      const again = atOnce(times.burstAtMs).map((ms) => Math.max(times.secondBurstAtMs ?? 0, ms + WINDOW_MS + 50));
       const all = [...atOnce(times.burstAtMs), ...again, ...times.paces.flatMap(momentsOf)];
       expect(fullestWindow(all, WINDOW_MS)).toBeLessThanOrEqual(limit);
-      expect(times.overAtMs).toBeGreaterThan(times.paces.flatMap(momentsOf).at(-1) ?? 0);
+      expect(times.overflowAtMs).toBeGreaterThan(times.paces.flatMap(momentsOf).at(-1) ?? 0);
     }),
   );
 });
 
 test('all before the last pace has come back when that begins, and nothing of it when more is asked for', () => {
   for (const { value, windowMs } of limitsOf('requests')) {
-    const { paces, overAtMs } = rateParameters(value, windowMs);
+    const { paces, overflowAtMs } = rateParameters(value, windowMs);
     const [first = Number.NaN, last = Number.NaN] = paces.map(({ fromMs }) => fromMs);
-    expect(overAtMs - last).toBeLessThan(windowMs);
+    expect(overflowAtMs - last).toBeLessThan(windowMs);
     expect(last - first).toBeGreaterThan(2 * windowMs);
     const moments = paces.flatMap(momentsOf);
     expect(Math.max(...moments.filter((ms) => ms < last))).toBeLessThan(last - windowMs);
@@ -59,13 +59,13 @@ test('then there is a silence, and what has come back is asked for until all of 
     fc.property(anyLimit, anyBurst, (limit, burstMs) => {
       const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 1.1 });
       const polls = pollTimes(times.polls);
-      const [first = 0, ...later] = times.echoesAtMs;
+      const [first = 0, ...later] = times.refillsAtMs;
       const before = Math.max(...polls.filter((ms) => ms < first));
       // Longer than the two seconds after which some limiters forget a silent client.
       expect(first - before).toBeGreaterThan(2000);
       expect((later.at(-1) ?? 0) - first).toBeGreaterThan(WINDOW_MS);
       expect(later).toEqual([...later].sort((a, b) => a - b));
-      expect((later.at(-1) ?? 0) - times.overAtMs).toBeGreaterThan(2.1 * WINDOW_MS);
+      expect((later.at(-1) ?? 0) - times.overflowAtMs).toBeGreaterThan(2.1 * WINDOW_MS);
       expect(polls).toEqual([...polls].sort((a, b) => a - b));
     }),
   );
@@ -81,10 +81,10 @@ test('polls come close together where what was sent first leaves the window', ()
 
 test('where nothing may follow a burst, more is asked for right behind it', () => {
   const times = rateTimes({ limit: 1000, windowMs: WINDOW_MS, burstMs: 500, paceWindows: null });
-  expect(times.againAtMs).toBeUndefined();
+  expect(times.secondBurstAtMs).toBeUndefined();
   expect(times.paces).toEqual([]);
-  expect(times.overAtMs).toBeLessThan(times.burstAtMs + WINDOW_MS / 5);
-  expect(times.echoesAtMs).toEqual([...times.echoesAtMs].sort((a, b) => a - b));
+  expect(times.overflowAtMs).toBeLessThan(times.burstAtMs + WINDOW_MS / 5);
+  expect(times.refillsAtMs).toEqual([...times.refillsAtMs].sort((a, b) => a - b));
 });
 
 test('the floor is what the windows alone take', () => {
@@ -99,6 +99,6 @@ test('the floor is what the windows alone take', () => {
 test('bursts are when as much is sent as can be', () => {
   const parameters = rateParameters(1000, WINDOW_MS);
   const moments = bursts(parameters).map(({ fromMs }) => fromMs);
-  expect(moments).toEqual([parameters.burstAtMs, parameters.againAtMs, parameters.overAtMs]);
+  expect(moments).toEqual([parameters.burstAtMs, parameters.secondBurstAtMs, parameters.overflowAtMs]);
   for (const { fromMs, untilMs } of bursts(parameters)) expect(untilMs).toBeGreaterThan(fromMs);
 });

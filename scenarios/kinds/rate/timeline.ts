@@ -8,7 +8,7 @@ import type { RateParameters } from '../../probe.ts';
 
 export type RateTimes = Pick<
   RateParameters,
-  'burstAtMs' | 'againAtMs' | 'paces' | 'overAtMs' | 'echoesAtMs' | 'polls' | 'untilMs'
+  'burstAtMs' | 'secondBurstAtMs' | 'paces' | 'overflowAtMs' | 'refillsAtMs' | 'polls' | 'untilMs'
 >;
 
 export interface RateShape {
@@ -39,7 +39,7 @@ const LAST_PACE_WINDOWS = 0.9;
 const IDLE_WINDOWS = 1.1;
 /** Below the limit's own pace, so that a bucket stays full, and a longer pace has no more than the limit in any window. */
 const PACE_MARGIN = 0.02;
-const OVER_AFTER_MS = 50;
+const OVERFLOW_AFTER_MS = 50;
 /**
  * Nothing is sent for so long once, so that a limiter that forgets a silent client shows it (Traefik: two seconds).
  */
@@ -50,9 +50,9 @@ const POLLS_AFTER_RETURN_WINDOWS = 0.05;
  * Until two boundaries have come, or the second is late; a block that begins when the first one is over, a little late, is
  * over by then as well.
  */
-const ASKS_ON_WINDOWS = 2.5;
+const GOES_ON_WINDOWS = 2.5;
 /** After the silence: what comes back is asked for at several moments, so that how it comes back is seen. */
-const ECHOES_WINDOWS = [0, 0.21, 0.47, 0.71, 0.93, 1.12, 1.37, 1.58];
+const REFILLS_WINDOWS = [0, 0.21, 0.47, 0.71, 0.93, 1.12, 1.37, 1.58];
 /** Not one for each that comes back in a window of a usual limit: refused requests that are counted would stand for it. */
 const POLLS_PER_WINDOW = 60;
 const SMALL_LIMIT = 20;
@@ -84,16 +84,16 @@ export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
   const freeAfterMs = Math.ceil(windowMs + burstMs + SURELY_MS);
   if (paceWindows === null) {
     // Some connections take longer than others: what is asked for before they are done would count against them.
-    const overAtMs = burstAtMs + Math.ceil(2 * burstMs + SURELY_MS);
-    return { burstAtMs, paces: [], overAtMs, ...asksOn(shape, overAtMs, burstAtMs + windowMs) };
+    const overflowAtMs = burstAtMs + Math.ceil(2 * burstMs + SURELY_MS);
+    return { burstAtMs, paces: [], overflowAtMs, ...goesOn(shape, overflowAtMs, burstAtMs + windowMs) };
   }
   // Each connection sends its share a window after its own last answer, and no sooner than this.
-  const againAtMs = burstAtMs + Math.ceil(windowMs + SURELY_MS);
-  const first = paceOf(againAtMs + freeAfterMs, paceWindows);
+  const secondBurstAtMs = burstAtMs + Math.ceil(windowMs + SURELY_MS);
+  const first = paceOf(secondBurstAtMs + freeAfterMs, paceWindows);
   const last = paceOf(Math.ceil(first.untilMs + IDLE_WINDOWS * windowMs), LAST_PACE_WINDOWS);
-  const overAtMs = Math.ceil(last.untilMs + OVER_AFTER_MS);
+  const overflowAtMs = Math.ceil(last.untilMs + OVERFLOW_AFTER_MS);
   const paces = [first, last];
-  return { burstAtMs, againAtMs, paces, overAtMs, ...asksOn(shape, overAtMs, last.fromMs + windowMs) };
+  return { burstAtMs, secondBurstAtMs, paces, overflowAtMs, ...goesOn(shape, overflowAtMs, last.fromMs + windowMs) };
 }
 
 /** The same with all that is sent at some moment so much later. */
@@ -103,40 +103,40 @@ export function laterBy<P extends RateTimes>(parameters: P, ms: number): P {
     periodMs,
     untilMs: untilMs + ms,
   });
-  const { burstAtMs, againAtMs, paces, overAtMs, echoesAtMs, polls, untilMs } = parameters;
+  const { burstAtMs, secondBurstAtMs, paces, overflowAtMs, refillsAtMs, polls, untilMs } = parameters;
   return {
     ...parameters,
     burstAtMs: burstAtMs + ms,
-    ...(againAtMs === undefined ? {} : { againAtMs: againAtMs + ms }),
+    ...(secondBurstAtMs === undefined ? {} : { secondBurstAtMs: secondBurstAtMs + ms }),
     paces: paces.map(span),
-    overAtMs: overAtMs + ms,
-    echoesAtMs: echoesAtMs.map((atMs) => atMs + ms),
+    overflowAtMs: overflowAtMs + ms,
+    refillsAtMs: refillsAtMs.map((atMs) => atMs + ms),
     polls: { spans: polls.spans.map(span), edgesMs: polls.edgesMs.map((atMs) => atMs + ms) },
     untilMs: untilMs + ms,
   };
 }
 
 /** @param returnMs when what was admitted last begins to leave the window */
-function asksOn({ limit, windowMs, burstMs }: RateShape, overAtMs: number, returnMs: number) {
+function goesOn({ limit, windowMs, burstMs }: RateShape, overflowAtMs: number, returnMs: number) {
   const pollMs = pollPeriodMs(limit, windowMs);
   const span = (fromMs: number, untilMs: number): Span => ({ fromMs, periodMs: pollMs, untilMs });
   const silentFromMs = Math.ceil(returnMs + POLLS_AFTER_RETURN_WINDOWS * windowMs);
-  const firstEchoMs = Math.ceil(silentFromMs + SILENT_WINDOWS * windowMs);
-  const lastEchoMs = Math.ceil(
-    Math.max(overAtMs + ASKS_ON_WINDOWS * windowMs, firstEchoMs + windowMs + burstMs + SURELY_MS),
+  const firstRefillMs = Math.ceil(silentFromMs + SILENT_WINDOWS * windowMs);
+  const lastRefillMs = Math.ceil(
+    Math.max(overflowAtMs + GOES_ON_WINDOWS * windowMs, firstRefillMs + windowMs + burstMs + SURELY_MS),
   );
-  const before = ECHOES_WINDOWS.map((share) => Math.ceil(firstEchoMs + share * windowMs));
-  const echoesAtMs = [...before.filter((atMs) => atMs < lastEchoMs), lastEchoMs];
+  const before = REFILLS_WINDOWS.map((share) => Math.ceil(firstRefillMs + share * windowMs));
+  const refillsAtMs = [...before.filter((atMs) => atMs < lastRefillMs), lastRefillMs];
   return {
-    echoesAtMs,
+    refillsAtMs,
     polls: {
       spans: [
-        span(Math.ceil(overAtMs + Math.max(burstMs / 2, pollMs)), silentFromMs),
-        span(Math.ceil(firstEchoMs + Math.max(burstMs / 2, pollMs)), lastEchoMs),
+        span(Math.ceil(overflowAtMs + Math.max(burstMs / 2, pollMs)), silentFromMs),
+        span(Math.ceil(firstRefillMs + Math.max(burstMs / 2, pollMs)), lastRefillMs),
       ],
       edgesMs: EDGES_WINDOWS.map((share) => Math.round(returnMs + share * windowMs)),
     },
-    untilMs: Math.ceil(lastEchoMs + burstMs),
+    untilMs: Math.ceil(lastRefillMs + burstMs),
   };
 }
 
@@ -153,9 +153,9 @@ export const lastPaced = ({ paces }: Pick<RateParameters, 'paces'>): number => s
  * When a probe sends as much at once as it can and surely much, ms from its start; what comes back later is mostly little.
  * A burst is planned to take half of what it may.
  */
-export function bursts({ burstAtMs, againAtMs, overAtMs, echoesAtMs, untilMs }: RateParameters) {
-  const lastsMs = Math.max(LEAST_BURST_MS, (untilMs - (echoesAtMs.at(-1) ?? untilMs)) / 2);
-  const begins = [burstAtMs, ...(againAtMs === undefined ? [] : [againAtMs]), overAtMs];
+export function bursts({ burstAtMs, secondBurstAtMs, overflowAtMs, refillsAtMs, untilMs }: RateParameters) {
+  const lastsMs = Math.max(LEAST_BURST_MS, (untilMs - (refillsAtMs.at(-1) ?? untilMs)) / 2);
+  const begins = [burstAtMs, ...(secondBurstAtMs === undefined ? [] : [secondBurstAtMs]), overflowAtMs];
   return begins.map((fromMs) => ({ fromMs, untilMs: fromMs + lastsMs }));
 }
 

@@ -18,10 +18,10 @@ export const ledgerOf = (...lines: readonly string[]): string =>
 export function rateLedger(probe: Probe, admitted: number): string {
   const { parameters } = probe;
   if (parameters.kind !== 'rate') throw new Error(`${probe.id} is no rate probe`);
-  const { operation, limit, burstAtMs, overAtMs } = parameters;
+  const { operation, limit, burstAtMs, overflowAtMs } = parameters;
   const total = Math.max(limit, admitted) + 5;
   const sent = Array.from({ length: total }, (_, index) => {
-    const [phase, atMs] = index < limit ? (['burst', burstAtMs] as const) : (['over', overAtMs] as const);
+    const [phase, atMs] = index < limit ? (['burst', burstAtMs] as const) : (['overflow', overflowAtMs] as const);
     return line(phase, operation, atMs + index / 100, index < admitted ? 200 : 429);
   });
   return ledgerOf(...sent);

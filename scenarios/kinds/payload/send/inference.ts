@@ -38,7 +38,7 @@ export type CoarseSizes = Pick<InferencePayloadParameters, 'floorBytes' | 'start
 export function nextCoarse(attempts: readonly Attempt[], sizes: CoarseSizes): number | null {
   const last = attempts[attempts.length - 1];
   if (!last) return sizes.floorBytes;
-  if (last.fate === 'unclear') return null;
+  if (last.fate === 'unknown') return null;
   const { accepted, refused } = border(attempts);
   if (accepted === null) return null;
   if (refused === null) {

@@ -3,7 +3,7 @@
  * how much of it was sent, and what was seen of its job.
  */
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
-import type { SeenJob } from './seen.ts';
+import type { SeenJob } from './job-echo.ts';
 
 export interface SizeNote {
   readonly bytes: number;

@@ -31,8 +31,8 @@ const FATES: Readonly<Record<PayloadOutcome, Fate>> = {
   refused: 'refused',
   'refused-otherwise': 'refused',
   'broken-off': 'refused',
-  unanswered: 'unclear',
-  other: 'unclear',
+  unanswered: 'unknown',
+  other: 'unknown',
 };
 
 /** Where a search for the border goes on from. */

@@ -7,7 +7,7 @@ import { piecesOf, spacedPieces } from './large-body.ts';
 import { decodeSight, decodeSize, encodeSight, encodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
 import { idsIn, jobsIn } from './refused-jobs.ts';
-import { seenIn } from './seen.ts';
+import { seenIn } from './job-echo.ts';
 
 test.each([
   [200, '', 'accepted', 'accepted'],
@@ -18,15 +18,15 @@ test.each([
   [0, '1220 connection reset', 'broken-off', 'refused'],
   [0, 'ECONNRESET', 'broken-off', 'refused'],
   [0, 'EPIPE', 'broken-off', 'refused'],
-  [0, 'timeout', 'unanswered', 'unclear'],
-  [0, 'ECONNREFUSED', 'other', 'unclear'],
-  [401, '', 'other', 'unclear'],
-  [408, '', 'other', 'unclear'],
-  [429, '', 'other', 'unclear'],
-  [503, '', 'other', 'unclear'],
+  [0, 'timeout', 'unanswered', 'unknown'],
+  [0, 'ECONNREFUSED', 'other', 'unknown'],
+  [401, '', 'other', 'unknown'],
+  [408, '', 'other', 'unknown'],
+  [429, '', 'other', 'unknown'],
+  [503, '', 'other', 'unknown'],
   [500, '', 'broken-off', 'refused'],
   [502, '', 'broken-off', 'refused'],
-  [302, '', 'other', 'unclear'],
+  [302, '', 'other', 'unknown'],
 ])('an answer of %i %s is %s', (status, error, outcome, fate) => {
   expect(payloadOutcome({ status, error })).toBe(outcome);
   expect(fateOf(payloadOutcome({ status, error }))).toBe(fate);

@@ -3,7 +3,7 @@ import { type Item, type List, parseDictionary, parseList } from 'structured-hea
 import type { Announcements, Obeyed, RateSurvivor } from '../../../../schemas/rate-facts.ts';
 import { column, sortedColumn } from '../../../analysis/column.ts';
 import { countBelow } from '../../../analysis/windows.ts';
-import { toldIn } from '../../../told.ts';
+import { toldIn } from '../../../limit-fields.ts';
 
 // What an answer announces of a rate limit, whatever dialect its fields are in: Retry-After (RFC 9110 10.2.3); RateLimit and
 // RateLimit-Policy as items (draft-ietf-httpapi-ratelimit-headers 8 and later) or as one dictionary (7); RateLimit-Limit,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteOf } from '../../../told.ts';
+import { noteOf } from '../../../limit-fields.ts';
 import { announcedIn } from './announced.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5);

@@ -10,7 +10,7 @@ import { isRepeat, partOf } from '../../../analysis/part.ts';
 import { arrivalsPicture } from '../../../analysis/pictures.ts';
 import { fullestEitherWay, mostAtOnce, mostSurelyWithin, worstCaseCounts } from '../../../analysis/windows.ts';
 import type { RateParameters } from '../../../probe.ts';
-import { toldIn } from '../../../told.ts';
+import { toldIn } from '../../../limit-fields.ts';
 import { announcementsOf } from './announced.ts';
 import type { Answer } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate, isExceeded } from './eliminate.ts';
@@ -37,8 +37,8 @@ function outstandingAtFirst(operation: OperationId, admitted: Many<LedgerRow>, r
 }
 
 /** Sent by a client that never has more than the limit in any window. */
-const WITHIN: readonly string[] = ['burst', 'again', 'pace'];
-const BEYOND: readonly string[] = ['over', 'echo', 'poll', 'sibling'];
+const WITHIN: readonly string[] = ['burst', 'second-burst', 'pace'];
+const BEYOND: readonly string[] = ['overflow', 'refill', 'poll', 'sibling'];
 
 /**
  * @param planned requests that the probe sends when nothing is refused early, at least
@@ -71,16 +71,16 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
     limit,
     windowMs,
     burst: part('burst'),
-    again: part('again'),
+    secondBurst: part('second-burst'),
     pace: part('pace'),
-    over: part('over'),
-    echo: part('echo'),
+    overflow: part('overflow'),
+    refill: part('refill'),
     polls: part('poll'),
     within: {
       refused: within.length,
       ...(within[0] ? { first: within[0].told } : {}),
       isAtFirst: Number.isFinite(admittedFrom) && (within.at(-1)?.entry.sentMs ?? Number.NaN) < admittedFrom,
-      unclear: refusals.filter(({ phase: name }) => WITHIN.includes(name)).length - within.length,
+      uncertain: refusals.filter(({ phase: name }) => WITHIN.includes(name)).length - within.length,
       fullest: fullestEitherWay(sent, windowMs),
     },
     mostAdmitted: mostSurelyWithin(admitted, windowMs - CLOCK_GRAIN_MS),
@@ -145,7 +145,7 @@ function survivorsOf(
   const firstMs = end[0]?.sentMs ?? 0;
   const earlierUntilMs = whole ? firstMs - windowMs - IDLE_AT_LEAST_MS : firstMs;
   // In the middle, so that boundaries before and after are known about equally well.
-  const originMs = end.find(({ phase }) => phase === 'over')?.sentMs ?? firstMs;
+  const originMs = end.find(({ phase }) => phase === 'overflow')?.sentMs ?? firstMs;
   const answerOf = (entry: LedgerRow): Answer => ({
     sentMs: entry.sentMs,
     answeredMs: Math.max(entry.sentMs, entry.firstByteMs - wayMs),

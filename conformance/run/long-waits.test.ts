@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { allChecks } from '../checks/index.ts';
-import { beginWaits, parted } from './meanwhile.ts';
+import { beginWaits, parted } from './long-waits.ts';
 
 const remote: TargetConfig = {
   kind: 'remote',

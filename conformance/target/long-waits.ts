@@ -10,10 +10,10 @@ export interface Circumstances {
   /** What is promised. */
   readonly table: LimitTable;
   /** The load that goes on while jobs age. */
-  readonly meanwhile: Meanwhile;
+  readonly meanwhile: LongWaits;
 }
 
-export class Meanwhile {
+export class LongWaits {
   readonly #over: Promise<void>;
   readonly #missing: Set<string>;
   #allStill: () => void = () => {};
@@ -55,4 +55,4 @@ export class Meanwhile {
 }
 
 /** Nothing else goes on: nobody has to wait for anybody. */
-export const undisturbed = (): Meanwhile => new Meanwhile(Promise.resolve(), []);
+export const noLongWaits = (): LongWaits => new LongWaits(Promise.resolve(), []);

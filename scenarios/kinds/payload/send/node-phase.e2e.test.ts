@@ -5,7 +5,7 @@ import { addressesFor } from '../../../execute/testing/addresses.ts';
 import type { PayloadParameters } from '../../../probe.ts';
 import { analysePayload } from '../measure.ts';
 import { encodeSize } from './note.ts';
-import { sendRestOfPayload } from './rest.ts';
+import { sendRestOfPayload } from './node-phase.ts';
 import { payloadParameters as parameters } from './testing/parameters.ts';
 import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from './testing/server.ts';
 

@@ -18,7 +18,7 @@ import { confirmBreaks, searchSizes } from './confirm.ts';
 import { piecesOf, sizedSender } from './large-body.ts';
 import { decodeSize, encodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
-import { isUnknown, type SeenJob, seenIn, unseenJob } from './seen.ts';
+import { isUnknown, type SeenJob, seenIn, unseenJob } from './job-echo.ts';
 import { MOST_AGAIN, MOST_LOOKS, markOfBody, rangeOf } from './sizes.ts';
 
 // Looks at the jobs of the largest bodies that must be taken, and at that of a small one which was submitted last: only

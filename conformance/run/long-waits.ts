@@ -8,7 +8,7 @@ import type { Credentials, Profile, TargetConfig } from '../../schemas/target.ts
 import type { Check } from '../check.ts';
 import { announced, partsOf } from '../costs/costs.ts';
 import { execute } from '../execute.ts';
-import { Meanwhile } from '../target/meanwhile.ts';
+import { LongWaits } from '../target/long-waits.ts';
 import { isInProcess, openTarget } from '../target/open.ts';
 
 /**
@@ -55,7 +55,7 @@ export function beginWaits(checks: readonly Check[], input: WaitInput): Waits {
     loadIsOver = resolve;
   });
   const names = [...new Set(checks.flatMap(({ meanwhile }) => meanwhile ?? []))];
-  const meanwhile = new Meanwhile(over, names);
+  const meanwhile = new LongWaits(over, names);
   const done = askAll(checks, input, meanwhile);
   const ended = done.then(
     () => {},
@@ -64,7 +64,7 @@ export function beginWaits(checks: readonly Check[], input: WaitInput): Waits {
   return { still: Promise.race([meanwhile.still, ended]), loadIsOver, done };
 }
 
-async function askAll(checks: readonly Check[], input: WaitInput, meanwhile: Meanwhile): Promise<Waited> {
+async function askAll(checks: readonly Check[], input: WaitInput, meanwhile: LongWaits): Promise<Waited> {
   const { profile, signal, runId } = input;
   const target = await openTarget(input.target, input.credentials, runId, { meanwhile });
   const most = announced(checks, target, profile);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TargetConfig } from '../../schemas/target.ts';
 import type { Settings } from '../cli/settings.ts';
-import { askReference, askReferenceUntil } from './beside.ts';
+import { askReference, askReferenceUntil } from './reference-run.ts';
 
 const contract = vi.hoisted(() => ({ observeReference: vi.fn() }));
 vi.mock('../../conformance/index.ts', () => contract);

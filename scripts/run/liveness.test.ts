@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { addressesOf, untilGone } from './presence.ts';
+import { addressesOf, untilGone } from './liveness.ts';
 
 const servers: Server[] = [];
 const listening = (port = 0): Promise<{ server: Server; port: number }> =>

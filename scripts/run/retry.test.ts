@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { planLoad } from '../../scenarios/index.ts';
 import type { MissingFacts } from '../../schemas/facts.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
-import { openPart } from './again.ts';
+import { openPart } from './retry.ts';
 import { emptyRecord } from './record.ts';
 
 const target: TargetConfig = {

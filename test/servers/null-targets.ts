@@ -32,7 +32,7 @@ const always =
 
 const JSON_TYPE = 'application/json';
 
-export const nobodies: Readonly<Record<string, Conduct>> = {
+export const nullTargets: Readonly<Record<string, Conduct>> = {
   'always 200 {}': always('200 OK', JSON_TYPE, '{}'),
   'always 401': always('401 Unauthorized', JSON_TYPE, '{"error":"unauthorized"}'),
   'always 404': always('404 Not Found', JSON_TYPE, '{"error":"not found"}'),

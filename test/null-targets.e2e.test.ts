@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listen, nobodies } from './servers/nobodies.ts';
+import { listen, nullTargets } from './servers/null-targets.ts';
 import { cli, KEY, temporaryDirectory } from './support/cli.ts';
 import { idsWith, readReport } from './support/report.ts';
 
@@ -19,12 +19,12 @@ const interfaces: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The last of them never answer: waiting for those begins first, and the others are asked meanwhile. */
-const cases = Object.keys(nobodies)
+const cases = Object.keys(nullTargets)
   .reverse()
   .flatMap((name) => Object.keys(interfaces).map((side) => [name, side] as const));
 
 test.concurrent.for(cases)('%s is not %s', { timeout: 2 * SOON_MS }, async ([name, side], context) => {
-  const { server, url } = await listen(nobodies[name] ?? (() => {}));
+  const { server, url } = await listen(nullTargets[name] ?? (() => {}));
   const out = join(temporaryDirectory(), 'run');
   const began = performance.now();
   try {
@@ -47,5 +47,5 @@ test.concurrent.for(cases)('%s is not %s', { timeout: 2 * SOON_MS }, async ([nam
 });
 
 test('there is a control for every way of being no service', () => {
-  expect(Object.keys(nobodies).length).toBeGreaterThanOrEqual(14);
+  expect(Object.keys(nullTargets).length).toBeGreaterThanOrEqual(14);
 });

@@ -1,6 +1,6 @@
 /** Who waits for whom, where jobs age beside a load. */
 import { expect, test } from 'vitest';
-import { Meanwhile, undisturbed } from './meanwhile.ts';
+import { LongWaits, noLongWaits } from './long-waits.ts';
 
 const { signal } = new AbortController();
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -10,7 +10,7 @@ function watched(names: readonly string[]) {
   const over = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const meanwhile = new Meanwhile(over, names);
+  const meanwhile = new LongWaits(over, names);
   const events: string[] = [];
   void meanwhile.still.then(() => events.push('still'));
   return { meanwhile, events, open };
@@ -54,6 +54,6 @@ test('an interrupt ends the pause at once', async () => {
 });
 
 test('without a load nobody waits', async () => {
-  await undisturbed().still;
-  await undisturbed().pause('anybody', signal);
+  await noLongWaits().still;
+  await noLongWaits().pause('anybody', signal);
 });

@@ -103,7 +103,7 @@ function queuesThenRefuses(id: 'run' | 'runsync'): Plant {
   };
 }
 
-export const strangerMutants: readonly Mutant[] = [
+export const unauthenticatedMutants: readonly Mutant[] = [
   ...forAccounts,
   {
     name: 'instance-shares-status',

@@ -12,7 +12,7 @@ import { lossesOf } from '../../schemas/retention.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { allChecks } from '../checks/index.ts';
 import { LOCAL_KEY } from '../target/credentials.ts';
-import { beginWaits, parted } from './meanwhile.ts';
+import { beginWaits, parted } from './long-waits.ts';
 
 const KEPT_MS = { run: 10_000, runsync: 4000 } as const;
 const LOAD_MS = 300;
