@@ -34,11 +34,11 @@ export async function cleanUpAll(
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const left: string[] = [];
   const unseen = new Evidence(owner);
-  const ask = (one: TargetRequest): Promise<Reply> =>
+  const send = (one: TargetRequest): Promise<Reply> =>
     target.exchange({ ...one, expects429: true, cleansUp: true }, unseen, signal);
   const exchange = async (one: TargetRequest): Promise<Reply> => {
-    const reply = await ask(one);
-    if (one.operation === 'cancel' && !isOk(reply) && reply.status !== 404 && !(await isOver(ask, one))) {
+    const reply = await send(one);
+    if (one.operation === 'cancel' && !isOk(reply) && reply.status !== 404 && !(await isOver(send, one))) {
       left.push(`${jobOf(one.path)} could not be cancelled: status ${reply.status}`);
     }
     return reply;
@@ -56,14 +56,14 @@ export async function cleanUpAll(
 }
 
 /** A refused cancel of a job that has ended leaves nothing behind. */
-async function isOver(ask: (one: TargetRequest) => Promise<Reply>, { path }: TargetRequest): Promise<boolean> {
+async function isOver(send: (one: TargetRequest) => Promise<Reply>, { path }: TargetRequest): Promise<boolean> {
   const status: TargetRequest = {
     interface: 'jobs',
     operation: 'status',
     method: 'GET',
     path: path.replace(/\/cancel\/(?=[^/]+$)/, '/status/'),
   };
-  const reply = await ask(status);
+  const reply = await send(status);
   return reply.status === 404 || (isOk(reply) && isFinal(stateOf(reply.json)));
 }
 

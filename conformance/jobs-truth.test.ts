@@ -29,7 +29,7 @@ const own: readonly Check[] = [
   ...submissions,
 ].map(check);
 
-async function ask(alter: Alter): Promise<readonly CheckFacts[]> {
+async function send(alter: Alter): Promise<readonly CheckFacts[]> {
   const target = openAltered(alter);
   const facts = await runPlain(own, { target, profile: 'gate', signal: new AbortController().signal });
   expect(facts.filter(({ outcome }) => outcome.kind === 'error')).toEqual([]);
@@ -74,13 +74,13 @@ const right: Readonly<Record<string, Alter>> = {
 };
 
 test.each(Object.keys(right))('%s', { timeout: 30_000 }, async (name) => {
-  const facts = await ask(right[name] ?? (({ reply }) => reply));
+  const facts = await send(right[name] ?? (({ reply }) => reply));
   expect(complaints(facts)).toEqual([]);
   expect(unanswered(facts)).toEqual([]);
 });
 
 test('where the handler gives nothing back as it was, its inputs are not judged', { timeout: 30_000 }, async () => {
-  const facts = await ask(
+  const facts = await send(
     bodies((body) => ('output' in body ? { ...body, output: JSON.stringify(body.output) } : body)),
   );
   expect(complaints(facts)).toEqual([]);
@@ -92,7 +92,7 @@ test('where the handler gives nothing back as it was, its inputs are not judged'
 });
 
 test('where health counts nothing in the usual words, nothing is said of jobs that should not be', async () => {
-  const facts = await ask(({ id, reply }) =>
+  const facts = await send(({ id, reply }) =>
     id === 'health' && reply.status === 200 ? json(200, { free: 1 }) : reply,
   );
   expect(complaints(facts)).toEqual([]);
@@ -101,7 +101,7 @@ test('where health counts nothing in the usual words, nothing is said of jobs th
 
 test('where the counts of health come late, nothing is said either', async () => {
   let last: unknown = null;
-  const facts = await ask(({ id, reply }) => {
+  const facts = await send(({ id, reply }) => {
     if (id !== 'health' || reply.status !== 200 || typeof reply.body !== 'string') return reply;
     const body: unknown = JSON.parse(reply.body);
     last ??= at(body, 'jobs');

@@ -53,25 +53,25 @@ async function recorded(dedicated: boolean) {
   const config: TargetConfig = { kind: 'remote', baseUrl: url, jobBaseUrl: url, endpoints, model: 'acme/base-70b' };
   const headers = { authorization: `Bearer ${LOCAL_KEY}`, 'content-type': 'application/json' };
   const submission = new Request(`${url}/api/v1/sl/inst-1/run`, { method: 'POST', headers, body: SENT_BY_OTHERS });
-  const strangers = jobIdOf(await (await inner.handle(submission, { address: '10.0.0.9' })).json()) ?? '';
+  const others = jobIdOf(await (await inner.handle(submission, { address: '10.0.0.9' })).json()) ?? '';
   const target = openDispatcher(new InProcessDispatcher(service), clock, {
     config,
     credentials: { accessKey: LOCAL_KEY, jobKey: null, brokeKey: LOCAL_BROKE_KEY, otherKey: LOCAL_OTHER_KEY },
     runId: RUN,
   });
   const facts = await runPlain(allChecks, { target, profile: 'gate', signal: new AbortController().signal });
-  const status = new Request(`${url}/api/v1/sl/inst-1/status/${strangers}`, { headers });
+  const status = new Request(`${url}/api/v1/sl/inst-1/status/${others}`, { headers });
   const after: unknown = await (await inner.handle(status, { address: '10.0.0.9' })).json();
-  return { asked, ours, strangers, after, facts };
+  return { asked, ours, others, after, facts };
 }
 
 test('nothing of others is purged, cancelled or hidden', { timeout: 60_000 }, async () => {
-  const { asked, ours, strangers, after, facts } = await recorded(false);
+  const { asked, ours, others, after, facts } = await recorded(false);
   expect(asked.length).toBeGreaterThan(500);
   expect(asked.filter(({ operation }) => operation === 'purge-queue')).toEqual([]);
   const cancelled = asked.flatMap(({ operation, jobId }) => (operation === 'cancel' && jobId !== null ? [jobId] : []));
   expect(cancelled.length).toBeGreaterThan(5);
-  expect(cancelled).not.toContain(strangers);
+  expect(cancelled).not.toContain(others);
   expect(after).toMatchObject({ status: 'IN_PROGRESS' });
   // Ids that nobody has are cancelled on purpose; no id that the suite took from anywhere else is.
   const known = cancelled.filter((id) => !ours.has(id));

@@ -32,7 +32,7 @@ interface Told {
 }
 
 /** Runs the checks on streams against the reference with its good answers of stream written anew. */
-async function ask(write: Write, stateless = false): Promise<Told> {
+async function send(write: Write, stateless = false): Promise<Told> {
   const reads = new Map<string, number>();
   const alter: Alter = async (passing) => {
     const { id, path, reply } = passing;
@@ -82,7 +82,7 @@ test.each([
   ['a list', asJson],
   ['events', asEvents],
 ])('results in %s that carry no number have no order to judge, and the rest is seen', async (_name, write) => {
-  const told = await ask((heard) => write({ ...heard, outputs: odd(heard.outputs) }));
+  const told = await send((heard) => write({ ...heard, outputs: odd(heard.outputs) }));
   expect(blamed(told).filter((id) => numberless.includes(id))).toEqual([]);
   for (const id of numberless)
     expect(told.facts[id]?.outcome).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/no number/) });
@@ -93,7 +93,7 @@ test.each([
 
 test('results that are all there at once do not blame a service whose handler is not known to pause', async () => {
   const kept = new Map<string, unknown[]>();
-  const told = await ask(({ status, outputs }, { path }) => {
+  const told = await send(({ status, outputs }, { path }) => {
     const all = [...(kept.get(path) ?? []), ...odd(outputs)];
     kept.set(path, isOver(status) ? [] : all);
     return asJson({ status, outputs: isOver(status) ? all : [] });
@@ -102,7 +102,7 @@ test('results that are all there at once do not blame a service whose handler is
 });
 
 test('words that are no JSON are not taken for results that are missing', async () => {
-  const told = await ask(({ outputs }) => ({ type: 'text/plain', body: outputs.map(() => 'a part ').join('') }));
+  const told = await send(({ outputs }) => ({ type: 'text/plain', body: outputs.map(() => 'a part ').join('') }));
   expect(told.facts['stream.results']?.outcome).toMatchObject({
     kind: 'inconclusive',
     reason: expect.stringMatching(/no chunk can be read/),
@@ -123,7 +123,7 @@ test.each<[string, (heard: Heard) => Written]>([
   ['a bare list without a state', ({ outputs }) => ({ type: 'application/json', body: JSON.stringify(outputs) })],
 ])('what is streamed as %s from its start each time is read to its end and no further', async (_name, write) => {
   const kept = new Map<string, readonly unknown[]>();
-  const told = await ask(({ status, outputs }, { path }) => {
+  const told = await send(({ status, outputs }, { path }) => {
     const all = [...(kept.get(path) ?? []), ...outputs];
     kept.set(path, all);
     return write({ status, outputs: all });
@@ -134,7 +134,7 @@ test.each<[string, (heard: Heard) => Written]>([
 });
 
 test('where neither stream nor status has a state that can be read, few answers without news are asked for', async () => {
-  const told = await ask(({ outputs }) => ({ type: 'application/json', body: JSON.stringify(outputs) }), true);
+  const told = await send(({ outputs }) => ({ type: 'application/json', body: JSON.stringify(outputs) }), true);
   expect(told.facts['stream.results']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
   expect(told.facts['stream.once']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
   expect(told.most).toBeLessThan(MOST_READS);
@@ -144,7 +144,7 @@ test.each<[string, (outputs: readonly unknown[], status: unknown) => readonly un
   ['loses the last chunk', (outputs, status) => (isOver(status) ? outputs.slice(0, -1) : outputs)],
   ['repeats chunks', (outputs) => outputs.flatMap((one) => [one, one])],
 ])('a stream that %s for everybody says nothing of strangers', async (_name, change) => {
-  const told = await ask(({ status, outputs }) => asJson({ status, outputs: change(outputs, status) }));
+  const told = await send(({ status, outputs }) => asJson({ status, outputs: change(outputs, status) }));
   expect(blamed(told)).toContain('stream.late');
   for (const id of ['stream.foreign-instance', 'stream.other-key'])
     expect(told.facts[id]?.outcome).toMatchObject({
@@ -154,7 +154,7 @@ test.each<[string, (outputs: readonly unknown[], status: unknown) => readonly un
 });
 
 test('a job that was over before it was cancelled does not tell who hears of a cancel', async () => {
-  const told = await ask(async (heard, { sleep }) => {
+  const told = await send(async (heard, { sleep }) => {
     // Held until the end, as one long answer is.
     if (!isOver(heard.status)) await sleep(4000);
     return asEvents({ ...heard, status: 'COMPLETED' });

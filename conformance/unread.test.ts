@@ -26,7 +26,7 @@ interface Asked {
   readonly of: (id: string) => CheckFacts['outcome'] | undefined;
 }
 
-async function ask(alter: Alter): Promise<Asked> {
+async function send(alter: Alter): Promise<Asked> {
   const target = openAltered(alter);
   const began = target.clock.now();
   const facts = await runPlain(own, { target, profile: 'gate', signal: new AbortController().signal });
@@ -58,7 +58,7 @@ const stated = (body: JsonObject, words: readonly unknown[]): JsonObject =>
   typeof body.status === 'string' ? renamed(body, 'status', 'state', words[ORDER.indexOf(body.status)]) : body;
 
 test('an output under another name is found by its word', { timeout: 30_000 }, async () => {
-  const { fails, of } = await ask(bodies((body) => renamed(body, 'output', 'answer')));
+  const { fails, of } = await send(bodies((body) => renamed(body, 'output', 'answer')));
   expect(fails).toEqual([]);
   for (const id of ['run.completes', 'run.outputs-apart', 'run.output-exact', 'runsync.waits', 'status.outputs']) {
     expect(of(id)?.kind, id).toBe('ran');
@@ -66,7 +66,7 @@ test('an output under another name is found by its word', { timeout: 30_000 }, a
 });
 
 test('bare results are results, and runsync that tells no id is no other check’s finding', async () => {
-  const { fails, of } = await ask(bodies((body, id) => (id === 'runsync' ? (body.output ?? body) : body)));
+  const { fails, of } = await send(bodies((body, id) => (id === 'runsync' ? (body.output ?? body) : body)));
   expect(fails).toEqual([]);
   for (const id of ['runsync.results', 'runsync.waits', 'runsync.results-apart', 'runsync.results-crowd']) {
     expect(of(id)?.kind, id).toBe('ran');
@@ -79,7 +79,7 @@ test.each([
   ['words', WORDS],
   ['numbers', [0, 1, 2, 3, 4, 5]],
 ])('states in other %s: nothing fails, nobody waits long, and the reason is told', async (_, words) => {
-  const { fails, of, tookMs } = await ask(bodies((body) => renamed(stated(body, words), 'output', 'answer')));
+  const { fails, of, tookMs } = await send(bodies((body) => renamed(stated(body, words), 'output', 'answer')));
   expect(fails).toEqual([]);
   expect(of('status.job-status')?.kind).toBe('ran');
   for (const id of ['cancel.stays', 'status.running']) {
@@ -89,7 +89,7 @@ test.each([
 });
 
 test('a record that tells nothing but the output has no status', async () => {
-  const { fails } = await ask(
+  const { fails } = await send(
     bodies(({ status: state, ...rest }, id) => (id === 'status' ? rest : { status: state, ...rest })),
   );
   expect(fails).toContain('status.job-status');
@@ -99,13 +99,13 @@ test('what was sent is not what came out', async () => {
   const withInput = bodies(({ output, ...body }) =>
     output === undefined ? body : { ...body, input: { echo: output }, request: { input: { echo: output } } },
   );
-  const { fails } = await ask(withInput);
+  const { fails } = await send(withInput);
   for (const id of ['run.completes', 'runsync.results', 'status.outputs']) expect(fails).toContain(id);
 });
 
 test('outputs that are mixed up from the first job on are found to be', async () => {
   let last: unknown = 'pl-local-0123456789abcdef';
-  const { fails } = await ask(
+  const { fails } = await send(
     bodies((body, id) => {
       if (body.output === undefined || (id !== 'status' && id !== 'runsync')) return body;
       const mixed = { ...body, output: last };
@@ -117,7 +117,7 @@ test('outputs that are mixed up from the first job on are found to be', async ()
 });
 
 test('the id that runsync told is unknown to status', async () => {
-  const { fails } = await ask(
+  const { fails } = await send(
     bodies((body, id) => (id === 'runsync' ? { ...body, id: '00000000-0000-4000-8000-000000000000' } : body)),
   );
   expect(fails).toContain('runsync.available');

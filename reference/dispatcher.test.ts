@@ -77,7 +77,7 @@ test('a handler that aborts is told so once, gets nothing more, and leaves nothi
   const one = harness({ limits: { 'inference.concurrency': 1 } });
   const through = new InProcessDispatcher(one.service);
   expect((await recorded(through, streaming, 'response 200')).calls).toEqual(['start', 'response 200', 'error stop']);
-  await expect.poll(async () => (await one.ask('/v1/models', { address: '127.0.0.1' })).status).toBe(200);
+  await expect.poll(async () => (await one.request('/v1/models', { address: '127.0.0.1' })).status).toBe(200);
 });
 
 test('what cannot be sent is an error of the handler, not of the caller', async () => {

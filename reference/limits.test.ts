@@ -64,7 +64,7 @@ test('health and interface A are never refused for their rate', async () => {
   const one = harness();
   expect(await admitted(one, 'health', 2500)).toBe(2500);
   for (let sent = 0; sent < 2500; sent += 1) {
-    const { status } = await one.ask('/v1/models');
+    const { status } = await one.request('/v1/models');
     if (status !== 200) expect(status).toBe(200);
   }
 });

@@ -150,8 +150,8 @@ test('a client that leaves in the middle of a stream gives its slot back', async
   const body = JSON.stringify({ model: 'acme/base-70b', prompt: 'x', stream: true, max_tokens: 50 });
   for (let round = 0; round < 3; round += 1) {
     const gone = new AbortController();
-    const ask = { method: 'POST', headers, body, signal: gone.signal };
-    const response = await fetch(one.url + operationPath('completions'), ask);
+    const request = { method: 'POST', headers, body, signal: gone.signal };
+    const response = await fetch(one.url + operationPath('completions'), request);
     expect(response.status).toBe(200);
     expect((await fetch(one.url + operationPath('models'), { headers })).status).toBe(429);
     gone.abort();

@@ -138,8 +138,8 @@ export function createService(
       return changed(methodNotAllowed(side, request.method, pathname, methods));
     }
     const credential = options.rules.credential(id, authorization);
-    const stranger = refuseCaller(id, side, credential, options);
-    if (stranger) return changed(stranger);
+    const refusal = refuseCaller(id, side, credential, options);
+    if (refusal) return changed(refusal);
     const endpoint = endpoints.get(instId);
     if (side === 'jobs' && !endpoint) return changed(noEndpoint());
 

@@ -24,7 +24,7 @@ function chat(one: Harness, kind: Kind, signal: AbortSignal): Promise<unknown> {
     stream: kind === 'stream',
   };
   const rawBody = kind === 'body' ? new ReadableStream<Uint8Array>() : JSON.stringify(body);
-  return one.ask('/v1/completions', { method: 'POST', rawBody, signal });
+  return one.request('/v1/completions', { method: 'POST', rawBody, signal });
 }
 
 const steps = fc.array(
@@ -40,7 +40,7 @@ const steps = fc.array(
 test.for([
   ['runsync', runsync, 'runsync.concurrency'],
   ['completions', chat, 'inference.concurrency'],
-] as const)('%s: after everybody has left all slots are there, and no more', async ([, ask, limitId]) => {
+] as const)('%s: after everybody has left all slots are there, and no more', async ([, request, limitId]) => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const one = harness({ limits: { [limitId]: SLOTS, 'runsync.rate': 'off' } });
@@ -49,7 +49,7 @@ test.for([
       for (const { kind, leavesAfter, pause } of history) {
         const client = new AbortController();
         clients.push(client);
-        open.push(ask(one, kind, client.signal).catch(() => 'gone'));
+        open.push(request(one, kind, client.signal).catch(() => 'gone'));
         if (leavesAfter !== null) void one.clock.sleep(leavesAfter).then(() => client.abort());
         await one.clock.sleep(pause);
       }
@@ -58,12 +58,12 @@ test.for([
       one.service.close();
 
       const last = new AbortController();
-      const wave = Array.from({ length: SLOTS }, () => ask(one, 'body', last.signal).catch(() => 'held'));
-      const beyond = await ask(one, 'quick', last.signal);
+      const wave = Array.from({ length: SLOTS }, () => request(one, 'body', last.signal).catch(() => 'held'));
+      const beyond = await request(one, 'quick', last.signal);
       expect(beyond).toMatchObject({ status: 429 });
       last.abort();
       expect(await Promise.all(wave)).toEqual(Array(SLOTS).fill('held'));
-      expect(await ask(one, 'quick', new AbortController().signal)).toMatchObject({ status: 200 });
+      expect(await request(one, 'quick', new AbortController().signal)).toMatchObject({ status: 200 });
     }),
     { numRuns: 40 },
   );

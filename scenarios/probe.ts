@@ -210,7 +210,7 @@ export interface StreamTimingParameters {
 }
 
 /** What a request may differ in from those that exhausted a limit, and whose it is then. */
-export interface ScopeAsk {
+export interface ScopeVariant {
   readonly by: ScopeDifference;
   /** The other endpoint, address or method; empty for an account and a connection. */
   readonly name: string;
@@ -219,7 +219,7 @@ export interface ScopeAsk {
 /**
  * One endpoint's limit is exhausted, by spending it (`spend`) or by holding as many requests as it allows (`hold`), and
  * kept so, while requests that differ in one thing are sent. Phases, in the order sent: `held`, `usual` (the request
- * that is refused once the limit is exhausted), `ask` (the note is the difference and its name), `after` (the usual
+ * that is refused once the limit is exhausted), `variant` (the note is the difference and its name), `after` (the usual
  * one, when nothing is held any more).
  */
 export interface ScopeParameters {
@@ -230,7 +230,7 @@ export interface ScopeParameters {
   readonly technique: 'spend' | 'hold';
   /** What the probe was built for: requests in a window, or at once. */
   readonly limit: number;
-  readonly asks: readonly ScopeAsk[];
+  readonly variants: readonly ScopeVariant[];
   /** Each is asked so often. */
   readonly rounds: number;
   /** Most requests in all. */

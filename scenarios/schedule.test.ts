@@ -272,8 +272,8 @@ test('what was spent right before the load counts for a window, in whatever orde
 
 test('what asks whose a limit is waits until that of another endpoint is free, and for nothing else', () => {
   const exhausts = { spends: { run: 3 * RUN_LIMIT }, startsIdle: true };
-  const asks = probe('asks', { ...exhausts, elsewhere: { instId: 'b', spends: { run: 1 } } });
-  const startOf = (instId: string, one = asks) => {
+  const variants = probe('asks', { ...exhausts, elsewhere: { instId: 'b', spends: { run: 1 } } });
+  const startOf = (instId: string, one = variants) => {
     const { parameters } = probe('spender');
     const spender = probe('spender', { parameters: { ...parameters, instId } as PlannedProbe['parameters'] });
     const spent = runs({ ...spender, spends: { run: RUN_LIMIT } }, { endMs: 0, startMs: -1 });

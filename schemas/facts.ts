@@ -320,7 +320,7 @@ export interface ScopeFacts {
   /** Whether the usual request was served again once nothing was held; absent where nothing was. */
   readonly servedAfter?: boolean;
   /** In the order of the plan; one with four zeros was not sent. */
-  readonly asks: readonly ScopeAnswers[];
+  readonly variants: readonly ScopeAnswers[];
   readonly health: GeneratorHealth;
 }
 

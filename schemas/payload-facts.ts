@@ -88,7 +88,7 @@ export interface RefusedJobFacts {
     readonly named: boolean | null;
   }[];
   /** Ids in the list at the end that are neither from before nor of the ordinary job; null where nothing is listed. */
-  readonly strangers: number | null;
+  readonly unknownJobs: number | null;
   readonly health: GeneratorHealth;
 }
 

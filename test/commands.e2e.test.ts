@@ -45,13 +45,13 @@ test('serve announces itself in its first line and stops cleanly', async () => {
 
 test('serve lets in who has the key, and nobody else', async () => {
   const served = await serveReference();
-  const ask = async (key: string) => {
+  const get = async (key: string) => {
     const answer = await fetch(`${served.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
     await answer.arrayBuffer();
     return answer.status;
   };
-  expect(await ask(served.env.PROOFLOAD_ACCESS_KEY ?? '')).toBe(200);
-  expect(await ask('proofload-local')).toBe(401);
+  expect(await get(served.env.PROOFLOAD_ACCESS_KEY ?? '')).toBe(200);
+  expect(await get('proofload-local')).toBe(401);
   await served.stop();
 });
 

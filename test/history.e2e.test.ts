@@ -10,7 +10,7 @@ const only = ['--only', 'models.*'];
 const lines = (path: string): string[] => readFileSync(path, 'utf8').trim().split('\n');
 
 /** A conformance run against a served reference, with a planted fault or without. */
-async function ask(cwd: string, out: string, serve: readonly string[], more: readonly string[] = [], port?: string) {
+async function verify(cwd: string, out: string, serve: readonly string[], more: readonly string[] = [], port?: string) {
   const served = await serveReference([...serve, ...(port === undefined ? [] : ['--port', port])]);
   try {
     const flags = ['conformance', '--quiet', '--base-url', served.url, ...only, '--out', out, ...more];
@@ -22,17 +22,17 @@ async function ask(cwd: string, out: string, serve: readonly string[], more: rea
 
 test('from night to night: a break is new, then still there, then fixed', async () => {
   const cwd = temporaryDirectory();
-  const first = await ask(cwd, 'one', []);
+  const first = await verify(cwd, 'one', []);
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).not.toContain('Since');
   const mutant = ['--mutant', 'models-without-key'];
-  const second = await ask(cwd, 'two', mutant, [], first.port);
+  const second = await verify(cwd, 'two', mutant, [], first.port);
   expect(second.code).toBe(1);
   expect(second.stdout).toMatch(/^Since .*: \d+ newly broken/m);
   expect(second.stdout).toContain('; newly broken)');
-  const third = await ask(cwd, 'three', mutant, [], first.port);
+  const third = await verify(cwd, 'three', mutant, [], first.port);
   expect(third.stdout).toMatch(/^Since .*: \d+ still broken/m);
-  const fourth = await ask(cwd, 'four', [], [], first.port);
+  const fourth = await verify(cwd, 'four', [], [], first.port);
   expect(fourth.stdout).toMatch(/^Since .*: \d+ fixed/m);
   expect(readFileSync(join(cwd, 'four', 'summary.md'), 'utf8')).toMatch(/^Since .*fixed/m);
   expect((await readReport(join(cwd, 'four'))).history?.runs).toHaveLength(3);

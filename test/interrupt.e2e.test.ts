@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
-async function ask(path: string): Promise<unknown> {
+async function get(path: string): Promise<unknown> {
   const answer = await fetch(`${served.url}/api/v1/sl/${path}`, {
     headers: { authorization: `Bearer ${served.env.PROOFLOAD_ACCESS_KEY}` },
   });
@@ -27,7 +27,7 @@ interface Health {
 }
 
 async function outstanding(instId: string): Promise<number> {
-  const { jobs } = (await ask(`${instId}/health`)) as Health;
+  const { jobs } = (await get(`${instId}/health`)) as Health;
   return jobs.inQueue + jobs.inProgress;
 }
 
@@ -36,7 +36,7 @@ interface Listed {
 }
 
 async function runningJob(instId: string): Promise<string | undefined> {
-  const { requests } = (await ask(`${instId}/requests`)) as Listed;
+  const { requests } = (await get(`${instId}/requests`)) as Listed;
   return requests.find((one) => one.status === 'IN_PROGRESS')?.id;
 }
 
@@ -72,7 +72,7 @@ test('the contract checks cancel the jobs that they had running', async () => {
   const run = await cli(args, { cwd, env: served.env, when });
   expect(run).toMatchObject({ code: 130, stderr: '' });
   expect(await readReport(join(cwd, 'contract'))).toMatchObject({ complete: false, exitCode: 130 });
-  expect(await ask(`inst-queue/status/${running}`)).toMatchObject({ status: 'CANCELLED' });
+  expect(await get(`inst-queue/status/${running}`)).toMatchObject({ status: 'CANCELLED' });
   expect(await outstanding('inst-queue')).toBe(0);
 });
 

@@ -15,7 +15,7 @@ afterEach(async () => {
   await close?.();
 });
 
-async function ask(args: readonly string[], values: PlainOptions['values'] = {}) {
+async function verify(args: readonly string[], values: PlainOptions['values'] = {}) {
   const served = await servePlain({ accessKey: KEY, instances: { main: 3 }, values });
   close = served.close;
   const cwd = temporaryDirectory();
@@ -28,13 +28,13 @@ async function ask(args: readonly string[], values: PlainOptions['values'] = {})
 }
 
 test('its contract holds, conventions aside', async () => {
-  const { run, results } = await ask(['conformance']);
+  const { run, results } = await verify(['conformance']);
   expect([idsWith(results, 'fail'), idsWith(results, 'error'), run.code]).toEqual([[], [], 0]);
   expect(idsWith(results, 'warn').length).toBeGreaterThan(10);
 });
 
 test('its limits hold, measured to the unit where overlap can be proven', async () => {
-  const { run, results } = await ask(['load', '--only', '*.concurrency.*,*.payload.*']);
+  const { run, results } = await verify(['load', '--only', '*.concurrency.*,*.payload.*']);
   expect([idsWith(results, 'fail'), idsWith(results, 'error'), run.code]).toEqual([[], [], 0]);
   const measured = (id: string) => results.limits.find((row) => row.id === id)?.measured;
   for (const id of ['inference.concurrency', 'runsync.concurrency', 'status.concurrency']) {
@@ -46,7 +46,7 @@ test('its limits hold, measured to the unit where overlap can be proven', async 
 
 test('three faults are found, and nothing else', async () => {
   const values = { 'runsync.concurrency': 350, 'run.payload': 8_000_000, 'status.concurrency': 'off' } as const;
-  const { run, results } = await ask(['load', '--only', 'run*.concurrency.*,status.concurrency.*,*.payload.*'], values);
+  const { run, results } = await verify(['load', '--only', 'run*.concurrency.*,status.concurrency.*,*.payload.*'], values);
   expect(run.code).toBe(1);
   expect(idsWith(results, 'fail')).toEqual([
     'run.payload.guarantee',

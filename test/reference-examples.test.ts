@@ -41,12 +41,12 @@ test.each(posts)('curl $path', async ({ path, headers, body }) => {
 });
 
 test('a slow endpoint', async () => {
-  const { ask, clock } = harness(await example('A slow endpoint'));
+  const { request, clock } = harness(await example('A slow endpoint'));
   const before = clock.now();
-  expect((await ask('/v1/models')).status).toBe(200);
+  expect((await request('/v1/models')).status).toBe(200);
   expect(clock.now() - before).toBe(300);
   const asked = clock.now();
-  await ask('/v1/chat/completions', { method: 'POST', body: { ...hello, max_tokens: 1 } });
+  await request('/v1/chat/completions', { method: 'POST', body: { ...hello, max_tokens: 1 } });
   expect(clock.now() - asked).toBeGreaterThanOrEqual(1300);
   expect(clock.now() - asked).toBeLessThanOrEqual(3300 + 180);
 });
@@ -80,14 +80,14 @@ test('a short retention', async () => {
 });
 
 test('killing an instance ends its stream with an error event, and another one comes', async () => {
-  const { ask, clock } = harness({ ...(await example('Killing an instance')), interTokenMs: 1000 });
-  const streamed = ask('/v1/chat/completions', { method: 'POST', body: { ...hello, stream: true } });
+  const { request, clock } = harness({ ...(await example('Killing an instance')), interTokenMs: 1000 });
+  const streamed = request('/v1/chat/completions', { method: 'POST', body: { ...hello, stream: true } });
   await clock.sleep(1500);
-  expect((await ask('/_reference/instances/inference-1/fail', { method: 'POST' })).status).toBe(200);
+  expect((await request('/_reference/instances/inference-1/fail', { method: 'POST' })).status).toBe(200);
   const { text: events } = await streamed;
   expect(events).toContain('"delta"');
   expect(events).toMatch(/^data: \{"error"/m);
-  const states = async () => field((await ask('/_reference/instances')).body, 'instances', 0, 'state');
+  const states = async () => field((await request('/_reference/instances')).body, 'instances', 0, 'state');
   expect(await states()).toBe('failed');
   await clock.sleep(10_000);
   expect(await states()).toBe('healthy');

@@ -53,17 +53,17 @@ function unimpaired(
   restartMs = Number.POSITIVE_INFINITY,
 ): LedgerEntry[] {
   let [taken, restarted] = [0, false];
-  const ask = (phase: string, at: number): LedgerEntry => {
+  const entry = (phase: string, at: number): LedgerEntry => {
     if (at >= restartMs && !restarted) [taken, restarted] = [0, true];
     taken += 1;
     return taken > kept ? request(phase, at, at + 2, 429) : request(phase, at, RELEASE_MS + 1, 404);
   };
   const waves = [
-    ...Array.from({ length: LIMIT }, (_, index) => ask('within', 1 + index / 10)),
-    ...Array.from({ length: EXTRA }, (_, index) => ask('beyond', 400 + index)),
+    ...Array.from({ length: LIMIT }, (_, index) => entry('within', 1 + index / 10)),
+    ...Array.from({ length: EXTRA }, (_, index) => entry('beyond', 400 + index)),
   ];
   const goesOn = technique === 'held-body' && kept >= LIMIT + EXTRA;
-  const further = goesOn ? Array.from({ length: FURTHER }, (_, index) => ask('further', 500 + index / 10)) : [];
+  const further = goesOn ? Array.from({ length: FURTHER }, (_, index) => entry('further', 500 + index / 10)) : [];
   const isFull = technique === 'held-body' && waves.slice(LIMIT).every(({ status }) => status === 429);
   const all = [
     ...waves,

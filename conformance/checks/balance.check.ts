@@ -1,7 +1,7 @@
 /** An account without balance is not served. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, type Completing, choicesOf, chunked, completed, completing, modelList } from '../fixtures/completions.ts';
+import { complete, type Completing, choicesOf, chunked, completed, completing, modelList } from '../fixtures/completions.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -10,7 +10,7 @@ const PAYMENT_REQUIRED = 402;
 const TOO_MANY = 429;
 
 const broke = (t: CheckContext, id: Completing, more: Readonly<Record<string, unknown>> = {}): Promise<Reply> =>
-  ask(t, id, more, { auth: 'broke', expects429: true });
+  complete(t, id, more, { auth: 'broke', expects429: true });
 
 /** 429 is a refusal for money only when the body says so; a plain one is a limit. */
 function saysQuota(reply: Reply): boolean {

@@ -1,7 +1,7 @@
 /** chat: tool calls, whole and in a stream, of models that make them; and a form for the answer. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, choicesOf, completed, textOf } from '../fixtures/completions.ts';
+import { complete, choicesOf, completed, textOf } from '../fixtures/completions.ts';
 import { expectClean } from '../fixtures/refusals.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, isObject, listAt, show } from '../reading/json.ts';
@@ -51,7 +51,7 @@ function expectCalls(t: CheckContext, calls: readonly Called[]): void {
 /** The tool calls of an answer that is no stream. */
 async function wholeCalls(t: CheckContext): Promise<readonly Called[]> {
   await completed(t, 'chat');
-  const reply = await t.shared('tool-calls', (own) => ask(own, 'chat', OFFERED));
+  const reply = await t.shared('tool-calls', (own) => complete(own, 'chat', OFFERED));
   const [choice] = choicesOf(reply.json);
   const calls = listAt(choice, 'message', 'tool_calls');
   requireCalls(t, reply, calls.length, at(choice, 'finish_reason'));
@@ -100,7 +100,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['inference.no-breakdown'],
     async run(t) {
       await completed(t, 'chat');
-      await expectClean(t, 'chat', 'a chat with tools', () => ask(t, 'chat', OFFERED));
+      await expectClean(t, 'chat', 'a chat with tools', () => complete(t, 'chat', OFFERED));
     },
   },
   {
@@ -115,7 +115,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['chat.tool-calls'],
     async run(t) {
       const whole = await wholeCalls(t);
-      const reply = await ask(t, 'chat', { ...OFFERED, stream: true });
+      const reply = await complete(t, 'chat', { ...OFFERED, stream: true });
       const choices = chunksOf(readEvents(reply.pieces)).flatMap(choicesOf);
       const pieces = choices.flatMap((one) => listAt(one, 'delta', 'tool_calls'));
       const reason = choices.map((one) => at(one, 'finish_reason')).find((one) => typeof one === 'string');
@@ -135,10 +135,10 @@ export const checks: readonly CheckDefinition[] = [
       await completed(t, 'chat');
       const format = { response_format: { type: 'json_object' }, max_tokens: 64 };
       const messages = [{ role: 'user', content: 'Say {"count": 1} as JSON.' }];
-      const formed = await ask(t, 'chat', { ...format, messages });
+      const formed = await complete(t, 'chat', { ...format, messages });
       const text = textOf('chat', choicesOf(formed.json)[0]);
       t.note('response_format json_object', `status ${formed.status}, the text ${show(text)}`);
-      const both = await ask(t, 'chat', { max_tokens: null, max_completion_tokens: 2 });
+      const both = await complete(t, 'chat', { max_tokens: null, max_completion_tokens: 2 });
       t.note('max_completion_tokens of 2', show(at(both.json, 'usage', 'completion_tokens')));
     },
   },

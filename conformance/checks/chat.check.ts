@@ -1,6 +1,6 @@
 /** chat: the documented request, and the conversations that clients send. */
 import type { CheckDefinition } from '../check.ts';
-import { ask, completed, expectEachChoice, plain } from '../fixtures/completions.ts';
+import { complete, completed, expectEachChoice, plain } from '../fixtures/completions.ts';
 
 const id = 'chat';
 
@@ -25,7 +25,7 @@ export const checks: readonly CheckDefinition[] = [
         { role: 'assistant', content: 'One, two, three.' },
         { role: 'user', content: 'Go on.' },
       ];
-      t.expectAnswered(id, await ask(t, id, { messages }));
+      t.expectAnswered(id, await complete(t, id, { messages }));
     },
   },
   {
@@ -35,7 +35,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       await completed(t, id);
       const messages = [{ role: 'system', content: 'Be brief.' }, ...t.messages];
-      t.expectAnswered(id, await ask(t, id, { messages }));
+      t.expectAnswered(id, await complete(t, id, { messages }));
     },
   },
   {
@@ -45,7 +45,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       await completed(t, id);
       const messages = [{ role: 'user', content: [{ type: 'text', text: 'Say one.' }] }];
-      t.expectAnswered(id, await ask(t, id, { messages }));
+      t.expectAnswered(id, await complete(t, id, { messages }));
     },
   },
   {
@@ -54,7 +54,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['chat.options'],
     async run(t) {
       await completed(t, id);
-      expectEachChoice(t, await ask(t, id, { n: 2 }));
+      expectEachChoice(t, await complete(t, id, { n: 2 }));
     },
   },
 ];

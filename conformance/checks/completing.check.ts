@@ -2,7 +2,7 @@
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
-  ask,
+  complete,
   bodyFor,
   type Completing,
   choicesOf,
@@ -30,7 +30,7 @@ const options: readonly { readonly name: string; readonly fields: Readonly<Recor
 
 /** That there are no more tokens than were asked for. */
 async function expectFewTokens(t: CheckContext, id: Completing, few: Readonly<Record<string, unknown>>): Promise<void> {
-  const reply = await ask(t, id, few);
+  const reply = await complete(t, id, few);
   t.requireOk(reply, 'assertion');
   const tokens = at(reply.json, 'usage', 'completion_tokens');
   t.expect('completion tokens', 'at most 2', show(tokens), typeof tokens === 'number' && tokens <= 2);
@@ -87,7 +87,7 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
       clauses: [`${id}.options`],
       async run(t) {
         await completed(t, id);
-        t.expectAnswered(id, await ask(t, id, fields));
+        t.expectAnswered(id, await complete(t, id, fields));
       },
     }),
   ),
@@ -97,7 +97,7 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     clauses: [id === 'chat' ? 'chat.unknown-fields' : 'completions.options'],
     async run(t) {
       await completed(t, id);
-      t.expectAnswered(id, await ask(t, id, { x_proofload_unknown: true }));
+      t.expectAnswered(id, await complete(t, id, { x_proofload_unknown: true }));
     },
   },
   {
@@ -106,7 +106,7 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     clauses: [`${id}.envelope`],
     async run(t) {
       await completed(t, id);
-      const reply = await ask(t, id, id === 'chat' ? { logprobs: true, top_logprobs: 1 } : { logprobs: 1 });
+      const reply = await complete(t, id, id === 'chat' ? { logprobs: true, top_logprobs: 1 } : { logprobs: 1 });
       const told = toldOf(id, at(choicesOf(reply.json)[0], 'logprobs'));
       if (!isOk(reply) || told.length === 0) t.notObservable('a model that tells log-probabilities (--model)');
       const isEach = told.every(([token, logprob]) => typeof token === 'string' && typeof logprob === 'number');
@@ -119,7 +119,7 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     clauses: [`${id}.options`],
     async run(t) {
       await completed(t, id);
-      const reply = await ask(t, id, { stop: ['###', FREQUENT, '@@@'], max_tokens: 64 });
+      const reply = await complete(t, id, { stop: ['###', FREQUENT, '@@@'], max_tokens: 64 });
       t.requireAnswer(id, reply);
       const text = textOf(id, choicesOf(reply.json)[0]);
       const found = typeof text === 'string' && text.includes(FREQUENT);
@@ -136,7 +136,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['chat.options', 'chat.usage'],
     async run(t) {
       await completed(t, 'chat');
-      const bounded = at((await ask(t, 'chat', { max_tokens: 2 })).json, 'usage', 'completion_tokens');
+      const bounded = at((await complete(t, 'chat', { max_tokens: 2 })).json, 'usage', 'completion_tokens');
       t.precondition('max_tokens of 2 is reached and not exceeded', '2', show(bounded), bounded === 2);
       await expectFewTokens(t, 'chat', { max_tokens: undefined, max_completion_tokens: 2 });
     },

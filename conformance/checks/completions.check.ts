@@ -1,6 +1,6 @@
 /** completions: a text completion for a prompt, or for several. */
 import type { CheckDefinition } from '../check.ts';
-import { ask, completed, expectEachChoice, plain } from '../fixtures/completions.ts';
+import { complete, completed, expectEachChoice, plain } from '../fixtures/completions.ts';
 
 const id = 'completions';
 
@@ -17,7 +17,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['completions.envelope'],
     async run(t) {
       await completed(t, id);
-      expectEachChoice(t, await ask(t, id, { prompt: [t.prompt, 'Say one.'], max_tokens: 4 }));
+      expectEachChoice(t, await complete(t, id, { prompt: [t.prompt, 'Say one.'], max_tokens: 4 }));
     },
   },
   {
@@ -26,7 +26,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['completions.options'],
     async run(t) {
       await completed(t, id);
-      expectEachChoice(t, await ask(t, id, { n: 2, max_tokens: 4 }));
+      expectEachChoice(t, await complete(t, id, { n: 2, max_tokens: 4 }));
     },
   },
 ];

@@ -48,11 +48,11 @@ const versions = (['models', 'health'] as const).flatMap((id): CheckDefinition[]
       async run(t) {
         t.requireAnswer(id, await canonical(t, id));
         for (const path of SIMILAR[id]) {
-          const ask = { breaks: 'the path' };
+          const send = { breaks: 'the path' };
           const reply =
             id === 'models'
-              ? await t.inference.path('GET', path, ask)
-              : await t.jobs.path('GET', path.replace('INSTANCE', encodeURIComponent(t.endpoint.instId)), ask);
+              ? await t.inference.path('GET', path, send)
+              : await t.jobs.path('GET', path.replace('INSTANCE', encodeURIComponent(t.endpoint.instId)), send);
           t.note(`GET ${path}`, `${reply.status}${isAnswer(id, reply) ? ', answered' : ''}`);
         }
       },

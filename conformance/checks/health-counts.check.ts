@@ -127,8 +127,8 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['health.unlimited'],
     async run(t) {
       t.requireAnswer('health', await canonical(t, 'health'));
-      const ask = (): Promise<Reply> => t.jobs.call('health', { expects429: true });
-      const replies = await Promise.all(Array.from({ length: BURST }, ask));
+      const send = (): Promise<Reply> => t.jobs.call('health', { expects429: true });
+      const replies = await Promise.all(Array.from({ length: BURST }, send));
       const refused = replies.find((reply) => !isOk(reply));
       t.expect(`${BURST} answers`, 'all 2xx', refused ? describe(refused) : 'all 2xx', refused === undefined);
     },

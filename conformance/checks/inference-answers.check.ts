@@ -2,7 +2,7 @@
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
-  ask,
+  complete,
   bodyFor,
   type Completing,
   choicesOf,
@@ -127,7 +127,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     clauses: ['inference.length'],
     async run(t) {
       await completed(t, id);
-      const longer = await ask(t, id, { max_tokens: TALKATIVE });
+      const longer = await complete(t, id, { max_tokens: TALKATIVE });
       const tokens = at(longer.json, 'usage', 'completion_tokens');
       t.precondition(
         'the model generates more than max_tokens',
@@ -136,7 +136,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
         tokens === TALKATIVE,
         'use a model that generates longer texts',
       );
-      const reply = await ask(t, id, { max_tokens: CUT_AT });
+      const reply = await complete(t, id, { max_tokens: CUT_AT });
       t.requireAnswer(id, reply);
       const spent = at(reply.json, 'usage', 'completion_tokens');
       t.precondition(`max_tokens of ${CUT_AT} is reached`, String(CUT_AT), show(spent), spent === CUT_AT);
@@ -150,7 +150,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     clauses: ['inference.length'],
     async run(t) {
       await completed(t, id);
-      const whole = at((await ask(t, id, { max_tokens: CUT_AT })).json, 'choices', 0, 'finish_reason');
+      const whole = at((await complete(t, id, { max_tokens: CUT_AT })).json, 'choices', 0, 'finish_reason');
       t.precondition('the finish reason of the whole text', '"length"', show(whole), whole === 'length', `see ${id}.length`);
       const { chunks } = await chunked(t, id, { max_tokens: CUT_AT });
       const reason = chunks

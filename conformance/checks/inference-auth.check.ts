@@ -7,7 +7,7 @@ import type { InterfaceId } from '../../schemas/operations.ts';
 import type { Level } from '../../schemas/verdicts.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask } from '../fixtures/completions.ts';
+import { complete } from '../fixtures/completions.ts';
 import { changed } from '../target/credentials.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
@@ -20,7 +20,7 @@ const subjects: readonly Subject[] = ['models', 'chat', 'completions'];
 /** Without `breaks` the credential is the right one. */
 const request = (t: CheckContext, subject: Subject, auth: Authorization, breaks?: string): Promise<Reply> => {
   const options = { auth, ...(breaks === undefined ? {} : { breaks }) };
-  return subject === 'models' ? t.inference.models(options) : ask(t, subject, { max_tokens: 4 }, options);
+  return subject === 'models' ? t.inference.models(options) : complete(t, subject, { max_tokens: 4 }, options);
 };
 
 /**
@@ -217,13 +217,13 @@ export const checks: readonly CheckDefinition[] = [
       for (const subject of subjects) {
         await control(t, subject);
         const served = await request(t, subject, 'own');
-        const stranger = await refusal(
+        const unauthenticated = await refusal(
           t,
           subject,
           (key) => bearer(changed(key)),
           'with a key that differs in one character',
         );
-        const said = [served, stranger].filter((one) => repeats(t, one)).map((one) => one.status);
+        const said = [served, unauthenticated].filter((one) => repeats(t, one)).map((one) => one.status);
         t.note(
           `responses of ${subject} that contain the key`,
           said.length === 0 ? 'none' : `responses to ${said.join(', ')}`,
@@ -237,8 +237,8 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['gap.inference-errors', 'gap.error-headers'],
     async run(t) {
       await control(t, 'models');
-      const stranger = await request(t, 'models', 'none', 'the request has no credential');
-      t.note('www-authenticate of the refusal', stranger.headers['www-authenticate'] ?? 'none');
+      const unauthenticated = await request(t, 'models', 'none', 'the request has no credential');
+      t.note('www-authenticate of the refusal', unauthenticated.headers['www-authenticate'] ?? 'none');
       const spaced = t.target.credentialLike(on, (key) => `Bearer  ${key}`);
       if (spaced)
         t.note('two spaces before the key', String((await request(t, 'models', spaced, 'two spaces')).status));

@@ -33,7 +33,7 @@ const conversations = fixture('conversations', 'precondition', async (t): Promis
     !areAlike(others),
     'see chat.content.own',
   );
-  const ask = async (messages: readonly object[]) => {
+  const complete = async (messages: readonly object[]) => {
     const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), ...options, messages });
     t.requireAnswer('chat', reply);
     const count = at(reply.json, 'usage', 'prompt_tokens');
@@ -45,9 +45,9 @@ const conversations = fixture('conversations', 'precondition', async (t): Promis
   const replies = [];
   for (const word of VARIANTS) {
     const first = { role: 'user', content: `Remember this: ${word}.` };
-    replies.push(await ask([first, { role: 'assistant', content: 'I will.' }, LAST]));
+    replies.push(await complete([first, { role: 'assistant', content: 'I will.' }, LAST]));
   }
-  const alone = await ask([LAST]);
+  const alone = await complete([LAST]);
   const counted = Math.min(...replies.map((one) => one.counted));
   return { texts: replies.map(({ text }) => text), counted, countedAlone: alone.counted };
 });

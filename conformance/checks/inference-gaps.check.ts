@@ -1,7 +1,7 @@
 /** What interface A leaves open, as this target fills it in: content types, and what answers say. */
 import type { CheckDefinition } from '../check.ts';
 import {
-  ask,
+  complete,
   bodyFor,
   choicesOf,
   completed,
@@ -45,7 +45,7 @@ const answers = completing.map(
     async run(t) {
       const whole = await completed(t, id);
       t.note('the requested model, and the one in the response', show([t.model, at(whole.json, 'model')]));
-      const twice = [await ask(t, id, { temperature: 0, seed: 7 }), await ask(t, id, { temperature: 0, seed: 7 })];
+      const twice = [await complete(t, id, { temperature: 0, seed: 7 }), await complete(t, id, { temperature: 0, seed: 7 })];
       const texts = twice.map((one) => textOf(id, choicesOf(one.json)[0]));
       t.note('the same request twice, with temperature 0 and a seed', texts[0] === texts[1] ? 'one text' : 'two texts');
       const { reply, stream } = await streamed(t, id);
@@ -81,7 +81,7 @@ export const checks: readonly CheckDefinition[] = [
       const ids = modelIdsOf((await modelList(t)).json);
       t.precondition('models are listed', 'at least one', 'none', ids.length > 0);
       for (const model of ids.slice(0, MOST_ASKED)) {
-        const reply = await ask(t, 'chat', { model, max_tokens: 1 });
+        const reply = await complete(t, 'chat', { model, max_tokens: 1 });
         t.note(
           `a chat with ${model}`,
           isOk(reply) ? `the response names ${show(at(reply.json, 'model'))}` : describe(reply),
@@ -96,7 +96,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       await completed(t, 'completions');
       for (const fields of [{ logprobs: 1 }, { echo: true }, { suffix: ' End.' }, { best_of: 2 }, { n: 2 }]) {
-        const reply = await ask(t, 'completions', { max_tokens: 2, ...fields });
+        const reply = await complete(t, 'completions', { max_tokens: 2, ...fields });
         t.note(show(fields), isOk(reply) ? show(choicesOf(reply.json)) : describe(reply));
       }
     },

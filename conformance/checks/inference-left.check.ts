@@ -1,6 +1,6 @@
 /** Clients that go away in the middle of a stream, as people who have read enough do: nobody else notices. */
 import type { CheckDefinition } from '../check.ts';
-import { ask, bodyFor, chunked, completing, send } from '../fixtures/completions.ts';
+import { complete, bodyFor, chunked, completing, send } from '../fixtures/completions.ts';
 import { DONE, readEvents } from '../reading/events.ts';
 import { show } from '../reading/json.ts';
 
@@ -29,8 +29,8 @@ export const checks: readonly CheckDefinition[] = completing.map(
         over === 0,
         'use a slower model',
       );
-      t.expectAnswered(id, await ask(t, id));
-      const next = await ask(t, id, { stream: true });
+      t.expectAnswered(id, await complete(t, id));
+      const next = await complete(t, id, { stream: true });
       const last = readEvents(next.pieces).events.at(-1)?.data ?? 'no event';
       t.expect('the last event of the next stream', DONE, show(last), last === DONE);
     },

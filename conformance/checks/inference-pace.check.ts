@@ -4,7 +4,7 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, bodyFor, type Completing, chunked, completing, send } from '../fixtures/completions.ts';
+import { complete, bodyFor, type Completing, chunked, completing, send } from '../fixtures/completions.ts';
 import { readEvents } from '../reading/events.ts';
 
 const MANY_TOKENS = 200;
@@ -28,11 +28,11 @@ interface Timed {
 }
 
 async function timed(t: CheckContext, id: Completing): Promise<Timed> {
-  const before = await ask(t, id, { max_tokens: 1 });
+  const before = await complete(t, id, { max_tokens: 1 });
   const text = `Count from one to ninety in words. (${t.target.runId})`;
   const reply = await send(t, id, bodyFor(t, id, text, { max_tokens: MANY_TOKENS, stream: true }));
   t.requireOk(reply);
-  const after = await ask(t, id, { max_tokens: 1 });
+  const after = await complete(t, id, { max_tokens: 1 });
   for (const one of [before, after]) t.requireAnswer(id, one);
   const { events } = readEvents(reply.pieces);
   return {

@@ -1,6 +1,6 @@
 /** Streams of interface A: framing, order, end, and that they are sent while they are made. */
 import type { CheckDefinition } from '../check.ts';
-import { ask, chunked, completing, streamed, textOf, thoughtOf, withChoices } from '../fixtures/completions.ts';
+import { complete, chunked, completing, streamed, textOf, thoughtOf, withChoices } from '../fixtures/completions.ts';
 import { chunksOf, DONE } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { unreadFor } from '../target/own-loop.ts';
@@ -113,7 +113,7 @@ const common = completing.flatMap((name): CheckDefinition[] => [
     async run(t) {
       await chunked(t, name);
       const model = 'no-such-owner/no-such-model';
-      t.expectStatus(await ask(t, name, { model, stream: true }), 404, 400);
+      t.expectStatus(await complete(t, name, { model, stream: true }), 404, 400);
     },
   },
 ]);

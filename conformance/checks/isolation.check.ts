@@ -1,7 +1,7 @@
 /** Jobs belong to their instance and to their account: nobody else can read, stream, cancel or list them. */
 import type { CheckDefinition, Need } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectRefused, looked, meddled, requireAccounts, type Stranger, streamed } from '../fixtures/foreign.ts';
+import { expectRefused, looked, meddled, requireAccounts, type OtherCaller, streamed } from '../fixtures/foreign.ts';
 import { listed } from '../fixtures/listed.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { lateRead, requireChunks } from '../fixtures/readers.ts';
@@ -12,7 +12,7 @@ import { mentions, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 interface Kind {
-  readonly stranger: Stranger;
+  readonly caller: OtherCaller;
   readonly name: string;
   readonly words: string;
   readonly clauses: readonly string[];
@@ -23,7 +23,7 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   {
-    stranger: 'instance',
+    caller: 'instance',
     name: 'foreign-instance',
     words: 'another instance',
     clauses: ['jobs.foreign-job', 'jobs.instance'],
@@ -32,7 +32,7 @@ const kinds: readonly Kind[] = [
     needs: ['two-endpoints'],
   },
   {
-    stranger: 'account',
+    caller: 'account',
     name: 'other-key',
     words: 'a key of another account',
     clauses: ['jobs.account'],
@@ -40,11 +40,11 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-async function expectStreamKept(t: CheckContext, stranger: Stranger): Promise<void> {
+async function expectStreamKept(t: CheckContext, caller: OtherCaller): Promise<void> {
   const usual = await drained(t);
   requireNumbers(t, usual);
   requireChunks(t, usual.numbers.length > 0, 'none with the key of the run');
-  const { theirs, ours, expected } = await streamed(t, stranger);
+  const { theirs, ours, expected } = await streamed(t, caller);
   const given = isOk(theirs) && chunkNumbersOf(theirs.text).length > 0;
   t.expect('stream with the other key', 'no chunk of the job', describe(theirs), !given);
   if (given) return;
@@ -60,21 +60,21 @@ async function expectStreamKept(t: CheckContext, stranger: Stranger): Promise<vo
   t.expect('the chunks that its owner reads afterwards', show(expected), show(ours), show(ours) === show(expected));
 }
 
-async function expectUncancelled(t: CheckContext, stranger: Stranger): Promise<void> {
-  const { theirs, after } = await meddled(t, stranger);
+async function expectUncancelled(t: CheckContext, caller: OtherCaller): Promise<void> {
+  const { theirs, after } = await meddled(t, caller);
   t.requireOk(after.reply, 'assertion');
   const fine = after.state === 'running' || after.state === 'completed';
   t.expect(`the job after ${describe(theirs)}`, 'still running', describe(after.reply), fine);
 }
 
-const byKind = kinds.flatMap(({ stranger, name, words, ...rest }): CheckDefinition[] => [
+const byKind = kinds.flatMap(({ caller, name, words, ...rest }): CheckDefinition[] => [
   ...(['status', 'status-sync'] as const).map(
     (id): CheckDefinition => ({
       id: `${id}.${name}`,
       title: `${id} through ${words} reveals nothing about the job`,
       ...rest,
       async run(t) {
-        const { job, status, statusSync } = await looked(t, stranger);
+        const { job, status, statusSync } = await looked(t, caller);
         expectRefused(t, id === 'status' ? status : statusSync, job);
       },
     }),
@@ -83,13 +83,13 @@ const byKind = kinds.flatMap(({ stranger, name, words, ...rest }): CheckDefiniti
     id: `stream.${name}`,
     title: `stream through ${words} neither returns nor consumes chunks of the job`,
     ...rest,
-    run: (t) => expectStreamKept(t, stranger),
+    run: (t) => expectStreamKept(t, caller),
   },
   {
     id: `cancel.${name}`,
     title: `cancel through ${words} does not stop the job`,
     ...rest,
-    run: (t) => expectUncancelled(t, stranger),
+    run: (t) => expectUncancelled(t, caller),
   },
 ]);
 

@@ -23,7 +23,7 @@ const ASKED: readonly DocumentedOperationId[] = ['run', 'runsync', 'status', 'st
 /** Two forms of the own key are in use, besides the usual one. */
 const GOOD: readonly Authorization[] = ['bare', 'lower-case'];
 
-async function ask(t: CheckContext, id: DocumentedOperationId, auth: Authorization): Promise<Reply> {
+async function send(t: CheckContext, id: DocumentedOperationId, auth: Authorization): Promise<Reply> {
   const job = await quickJob(t);
   t.requireAnswer(id, await canonical(t, id));
   const body = isSubmitting(id) ? t.jobs.body({ echo: t.word() }) : undefined;
@@ -39,7 +39,7 @@ const keyless = ASKED.map(
     needs,
     async run(t) {
       const known = await needsKey(t);
-      expectRefused(t, id === 'run' || id === 'status' ? known[id] : await ask(t, id, 'none'));
+      expectRefused(t, id === 'run' || id === 'status' ? known[id] : await send(t, id, 'none'));
     },
   }),
 );
@@ -52,7 +52,7 @@ const wrong = ASKED.filter((id) => id !== 'requests').map(
     needs,
     async run(t) {
       await needsKey(t);
-      expectRefused(t, await ask(t, id, wrongKey(t)));
+      expectRefused(t, await send(t, id, wrongKey(t)));
     },
   }),
 );
@@ -71,7 +71,7 @@ export const checks: readonly CheckDefinition[] = [
         const other = changed(key);
         return other === null ? null : `Bearer ${other}`;
       });
-      expectRefused(t, await ask(t, 'status', near ?? t.notObservable(KEY)));
+      expectRefused(t, await send(t, 'status', near ?? t.notObservable(KEY)));
     },
   },
   {
@@ -133,7 +133,7 @@ export const checks: readonly CheckDefinition[] = [
     needs,
     async run(t) {
       const { run } = await needsKey(t);
-      for (const reply of [run, await ask(t, 'run', wrongKey(t))]) {
+      for (const reply of [run, await send(t, 'run', wrongKey(t))]) {
         t.precondition(reply.request, 'a refusal', describe(reply), !isOk(reply));
         t.expectStatus(reply, NO_KEY);
       }
@@ -148,13 +148,13 @@ export const checks: readonly CheckDefinition[] = [
       const { status } = await needsKey(t);
       t.note('no key', describe(status));
       t.note('www-authenticate', status.headers['www-authenticate'] ?? 'none');
-      t.note('the key without a scheme', describe(await ask(t, 'status', 'bare')));
-      t.note('the scheme in lower case', describe(await ask(t, 'status', 'lower-case')));
+      t.note('the key without a scheme', describe(await send(t, 'status', 'bare')));
+      t.note('the scheme in lower case', describe(await send(t, 'status', 'lower-case')));
       for (const scheme of ['Basic', 'Token']) {
         const auth = t.target.credentialLike('jobs', (key) => `${scheme} ${key}`);
-        if (auth) t.note(`the key as ${scheme}`, describe(await ask(t, 'status', auth)));
+        if (auth) t.note(`the key as ${scheme}`, describe(await send(t, 'status', auth)));
       }
-      t.note('Bearer with no key after it', describe(await ask(t, 'status', { header: 'Bearer' })));
+      t.note('Bearer with no key after it', describe(await send(t, 'status', { header: 'Bearer' })));
     },
   },
 ];

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { ask, type Completing, completed, completing, modelList, plain } from '../fixtures/completions.ts';
+import { complete, type Completing, completed, completing, modelList, plain } from '../fixtures/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -87,7 +87,7 @@ export const checks: readonly CheckDefinition[] = [
       const others = (await listedIds(t)).filter((id) => id !== t.model).slice(0, MOST_ASKED);
       t.precondition('other models than the one of this run are listed', 'at least one', 'none', others.length > 0);
       await completed(t, 'chat');
-      const outcome = async (id: Completing, model: string) => outcomeOf(await ask(t, id, { model, max_tokens: 1 }));
+      const outcome = async (id: Completing, model: string) => outcomeOf(await complete(t, id, { model, max_tokens: 1 }));
       const strange = await Promise.all(completing.map((id) => outcome(id, UNKNOWN_MODEL)));
       // With a mere 400, or while nothing is served, it is refused as any other request may be.
       const tells = strange.some((one) => one.startsWith('404') || /^4\d\d "/.test(one));

@@ -85,13 +85,13 @@ test('streams are counted apart from whole answers', async () => {
 test('two requests have two ids, and the same one may be answered from a cache', async () => {
   const given = ['a', 'a', 'b', 'a', undefined];
   const { target, inference } = asking(() => json(200, { id: given.shift() }));
-  const ask = (content: string) => inference.chat({ model: 'm', messages: [{ role: 'user', content }] });
-  for (const content of ['x', 'x', 'other']) await ask(content);
+  const send = (content: string) => inference.chat({ model: 'm', messages: [{ role: 'user', content }] });
+  for (const content of ['x', 'x', 'other']) await send(content);
   const { ids } = target.answers.of('chat');
   expect(ids).toMatchObject({ answers: 3, broken: 0 });
-  await ask('y');
+  await send('y');
   expect(ids).toMatchObject({ answers: 4, broken: 1, worst: { words: 'a, which another request got too' } });
-  await ask('without one');
+  await send('without one');
   expect(ids).toMatchObject({ answers: 5, broken: 2 });
 });
 

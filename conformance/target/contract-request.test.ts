@@ -104,7 +104,7 @@ test('a body is too large beyond the larger reading of its limit, and open betwe
   expect(judgeRequest(sized((limit?.upperReading ?? 0) + 1))).toMatchObject({ kind: 'broken', found });
 });
 
-async function outcomeOf(ask: (t: CheckContext) => Promise<unknown>) {
+async function outcomeOf(send: (t: CheckContext) => Promise<unknown>) {
   const sent: string[] = [];
   const target = openFake(({ path }) => {
     sent.push(path);
@@ -114,7 +114,7 @@ async function outcomeOf(ask: (t: CheckContext) => Promise<unknown>) {
   const one = check({
     ...definition,
     run: async (t) => {
-      await ask(t);
+      await send(t);
       t.expect('x', 'y', 'y', true);
     },
   });

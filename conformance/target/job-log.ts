@@ -82,7 +82,7 @@ export class JobLog {
       this.#look(one, key);
       this.#follow(one, key);
     }
-    if (TELLING.includes(one.operation)) this.#ask(one, key);
+    if (TELLING.includes(one.operation)) this.#send(one, key);
   }
 
   /** Any attempt counts, also one that should be refused. */
@@ -149,7 +149,7 @@ export class JobLog {
     if (!job.told.has(state)) job.told.set(state, { endMs: reply.endMs, exchange });
   }
 
-  #ask({ reply, exchange }: Answered, key: string): void {
+  #send({ reply, exchange }: Answered, key: string): void {
     const job = this.#jobs.get(key);
     if (!job || job.met || job.ownTerms || exchange.url.includes('ttl=')) return;
     // It ended after it was submitted, so it has to be there at least until then.

@@ -9,7 +9,7 @@ import { at, saysSomething } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { type Asker, askerFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './request.ts';
+import { type Send, senderFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './request.ts';
 
 const SAMPLES = 3;
 const COMPLETION_TIMEOUT_MS = 60_000;
@@ -25,15 +25,15 @@ export interface InferenceWiring {
 }
 
 export async function wireInference(target: Target, signal: AbortSignal): Promise<InferenceWiring> {
-  const ask = askerFor(target, 'inference', signal);
+  const send = senderFor(target, 'inference', signal);
   const path = operationPath('models');
-  const list = ask({ operation: 'models', method: 'GET', path });
+  const list = send({ operation: 'models', method: 'GET', path });
   const listed = await list.then((reply) => readModels(target, reply)).catch(refusal);
-  if (listed instanceof UsageError) return withoutList(target, ask, listed);
+  if (listed instanceof UsageError) return withoutList(target, send, listed);
   const candidates = candidateModels(target, listed);
   return {
-    roundTripMs: await roundTripOf(() => ask({ operation: 'models', method: 'GET', path }), SAMPLES),
-    ...(await firstTaken(target, ask, candidates, listed)),
+    roundTripMs: await roundTripOf(() => send({ operation: 'models', method: 'GET', path }), SAMPLES),
+    ...(await firstTaken(target, send, candidates, listed)),
   };
 }
 
@@ -44,12 +44,12 @@ function refusal(error: unknown): UsageError {
 }
 
 /** A second opinion where the list is no good: the complaint stands unless a completion comes. */
-async function withoutList(target: Target, ask: Asker, complaint: UsageError): Promise<InferenceWiring> {
+async function withoutList(target: Target, send: Send, complaint: UsageError): Promise<InferenceWiring> {
   const { model } = target.config;
   if (model === null) throw complaint;
   const samples: number[] = [];
   while (samples.length < SAMPLES) {
-    const reply = await ask(shortChat(target, model, SECOND_OPINION_MS)).catch(notAnswered);
+    const reply = await send(shortChat(target, model, SECOND_OPINION_MS)).catch(notAnswered);
     if (reply === null || !isAnswer('chat', reply)) throw complaint;
     samples.push(reply.endMs - reply.sentMs);
   }
@@ -104,13 +104,13 @@ function candidateModels(target: Target, ids: readonly string[]): readonly strin
  */
 async function firstTaken(
   target: Target,
-  ask: Asker,
+  send: Send,
   candidates: readonly string[],
   listed: readonly string[],
 ): Promise<{ readonly model: string; readonly chatMs: number | null }> {
   const where = target.address('inference');
   for (const model of candidates) {
-    const reply = await ask(shortChat(target, model, COMPLETION_TIMEOUT_MS));
+    const reply = await send(shortChat(target, model, COMPLETION_TIMEOUT_MS));
     if (reply.status === 402) {
       throw new UsageError(`the account of the key has no balance at ${where} (402); set another PROOFLOAD_ACCESS_KEY`);
     }

@@ -12,7 +12,7 @@ import { hasOutput, jobIdOf, stateOf } from '../reading/job.ts';
 import { walk } from '../reading/json.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { type Asker, askerFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './request.ts';
+import { type Send, senderFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './request.ts';
 
 const SAMPLES = 5;
 const JOB_SAMPLES = 5;
@@ -35,40 +35,40 @@ export interface JobsWiring {
 
 export async function wireJobs(target: Target, signal: AbortSignal): Promise<JobsWiring> {
   const times = new Map<string, number[]>();
-  const bare = askerFor(target, 'jobs', signal);
-  const ask: Asker = async (one) => {
+  const bare = senderFor(target, 'jobs', signal);
+  const send: Send = async (one) => {
     const reply = await bare(one);
     if (one.operation) times.set(one.operation, [...(times.get(one.operation) ?? []), reply.endMs - reply.sentMs]);
     return reply;
   };
   const questions = new Map<string, Question>();
   for (const endpoint of target.config.endpoints) {
-    questions.set(endpoint.instId, await questionFor(target, ask, endpoint));
+    questions.set(endpoint.instId, await questionFor(target, send, endpoint));
   }
   const endpoint = workingEndpoint(target);
   const question = endpoint === null ? undefined : questions.get(endpoint.instId);
   if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null, requestMs: {}, doneJobs: {} };
   const roundTripMs = await roundTripOf(question, SAMPLES);
-  const quickJobMs = endpoint.workersMax === 0 ? null : await quickJobTime(target, ask, endpoint.instId);
+  const quickJobMs = endpoint.workersMax === 0 ? null : await quickJobTime(target, send, endpoint.instId);
   const doneJobs: Record<string, readonly string[]> = {};
   // Where no job completes there is none to wait for.
   const working = target.config.endpoints.filter(({ workersMax }) => workersMax !== 0 && quickJobMs !== null);
-  for (const { instId } of working) doneJobs[instId] = await makeDoneJobs(target, ask, instId, signal);
+  for (const { instId } of working) doneJobs[instId] = await makeDoneJobs(target, send, instId, signal);
   const requestMs = Object.fromEntries([...times].map(([id, all]) => [id, median(all)]));
   return { roundTripMs, quickJobMs, requestMs, doneJobs };
 }
 
 /** Quick jobs that were seen to be done; fewer where that takes longer. */
-async function makeDoneJobs(target: Target, ask: Asker, instId: string, signal: AbortSignal): Promise<string[]> {
+async function makeDoneJobs(target: Target, send: Send, instId: string, signal: AbortSignal): Promise<string[]> {
   const body = quickBody(target);
   const done: string[] = [];
   for (let made = 0; body !== null && made < DONE_JOBS; made += 1) {
-    const submitted = await call(ask, 'run', 'POST', instId, body).catch(notAnswered);
+    const submitted = await call(send, 'run', 'POST', instId, body).catch(notAnswered);
     const jobId = submitted && isOk(submitted) ? jobIdOf(submitted.json) : null;
     if (jobId === null) return done;
     const status = { operation: 'status', method: 'GET', path: operationPath('status', { instId, jobId }) } as const;
     for (let looks = 1; ; looks += 1) {
-      const reply = await ask(status).catch(notAnswered);
+      const reply = await send(status).catch(notAnswered);
       if (reply && isOk(reply) && stateOf(reply.json) === 'completed') done.push(jobId);
       if (done.includes(jobId) || looks === DONE_LOOKS) break;
       await setTimeout(DONE_EVERY_MS, undefined, { signal });
@@ -78,7 +78,7 @@ async function makeDoneJobs(target: Target, ask: Asker, instId: string, signal: 
 }
 
 function call(
-  ask: Asker,
+  send: Send,
   id: DocumentedOperationId,
   method: string,
   instId: string,
@@ -86,16 +86,16 @@ function call(
   timeoutMs = JOB_TIMEOUT_MS,
 ): Promise<Reply> {
   const body = json === undefined ? {} : { json, timeoutMs };
-  return ask({ operation: id, method, path: operationPath(id, { instId }), ...body });
+  return send({ operation: id, method, path: operationPath(id, { instId }), ...body });
 }
 
 /** A harmless request that an instance has answered well. */
 type Question = () => Promise<Reply>;
 
 /** health, or where it is no good the status of a job: the complaint stands unless that comes. */
-async function questionFor(target: Target, ask: Asker, endpoint: EndpointConfig): Promise<Question> {
+async function questionFor(target: Target, send: Send, endpoint: EndpointConfig): Promise<Question> {
   const { instId } = endpoint;
-  const health: Question = () => call(ask, 'health', 'GET', instId);
+  const health: Question = () => call(send, 'health', 'GET', instId);
   try {
     expectHealth(target, endpoint, await health());
     return health;
@@ -103,12 +103,12 @@ async function questionFor(target: Target, ask: Asker, endpoint: EndpointConfig)
     if (!(complaint instanceof UsageError)) throw complaint;
     const body = quickBody(target);
     if (body === null) throw complaint;
-    const submitted = await call(ask, 'run', 'POST', instId, body, SECOND_OPINION_MS).catch(notAnswered);
+    const submitted = await call(send, 'run', 'POST', instId, body, SECOND_OPINION_MS).catch(notAnswered);
     const jobId = submitted && isOk(submitted) ? jobIdOf(submitted.json) : null;
     if (jobId === null) throw complaint;
     for (const method of operation('status').methods) {
       const status: Question = () =>
-        ask({ operation: 'status', method, path: operationPath('status', { instId, jobId }) });
+        send({ operation: 'status', method, path: operationPath('status', { instId, jobId }) });
       const known = await status().catch(notAnswered);
       if (known !== null && isAnswer('status', known)) return status;
     }
@@ -129,12 +129,12 @@ function expectHealth(target: Target, { instId }: EndpointConfig, reply: Reply):
 const quickBody = ({ config, runId }: Target) => inputFor(config.workloads, { echo: `proofload ${runId}` });
 
 /** Median time of the quick workload; null where there is none, or it gave no result: a fault the checks will name. */
-async function quickJobTime(target: Target, ask: Asker, instId: string): Promise<number | null> {
+async function quickJobTime(target: Target, send: Send, instId: string): Promise<number | null> {
   const body = quickBody(target);
   if (body === null) return null;
   const times: number[] = [];
   while (times.length < JOB_SAMPLES) {
-    const reply = await call(ask, 'runsync', 'POST', instId, body).catch(notAnswered);
+    const reply = await call(send, 'runsync', 'POST', instId, body).catch(notAnswered);
     if (reply === null || !isOk(reply) || !hasOutput(reply.json)) return null;
     times.push(reply.endMs - reply.sentMs);
   }

@@ -17,7 +17,7 @@ const PLAIN_HTTP = /WRONG_VERSION_NUMBER|wrong version number|packet length too 
 /** Where a first question went wrong already, nobody should wait long for the second. */
 export const SECOND_OPINION_MS = 5000;
 
-export type Asker = (one: Omit<TargetRequest, 'interface'>) => Promise<Reply>;
+export type Send = (one: Omit<TargetRequest, 'interface'>) => Promise<Reply>;
 
 /**
  * A function that asks one interface.
@@ -25,7 +25,7 @@ export type Asker = (one: Omit<TargetRequest, 'interface'>) => Promise<Reply>;
  * @param keyed whether it must not refuse the credentials; gateways answer 403 on paths that they don't know
  * @throws UsageError where nothing answers, where what answers is no HTTP, and where the credentials are refused.
  */
-export function askerFor(target: Target, side: InterfaceId, signal: AbortSignal, keyed = true): Asker {
+export function senderFor(target: Target, side: InterfaceId, signal: AbortSignal, keyed = true): Send {
   const { address, key, title } = NAMES[side];
   const where = target.address(side);
   return async (one) => {

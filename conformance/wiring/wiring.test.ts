@@ -94,14 +94,14 @@ test('a listed model that chat does not take is the fault of the service: the ne
   expect(await wireInference(openFake(asks(null)), signal)).toMatchObject({ model: 'acme/base-70b', chatMs: null });
 });
 
-const strangers: Readonly<Record<string, Fake>> = {
+const others: Readonly<Record<string, Fake>> = {
   'a page': () => ({ status: 200, headers: {}, body: '<html>' }),
   'a breakdown': () => json(500, {}),
   'a redirect': () => ({ status: 301, headers: { location: 'http://x.local/' }, body: '' }),
 };
 
-test.each(Object.keys(strangers))('%s is neither interface', async (name) => {
-  const fake = strangers[name] ?? sane;
+test.each(Object.keys(others))('%s is neither interface', async (name) => {
+  const fake = others[name] ?? sane;
   expect(await complaint(wireInference, fake)).toMatch(/is not interface A: .*\n.*--base-url/);
   expect(await complaint(wireJobs, fake)).toMatch(/is not interface B: .*\n.*--job-base-url/);
 });

@@ -9,7 +9,7 @@ import { type Calibration, type Credentials, type TargetConfig, UsageError } fro
 import { longestTemplate } from '../../schemas/workloads.ts';
 import { openTarget } from '../target/open.ts';
 import type { Target } from '../target/target.ts';
-import { askerFor, roundTripOf } from './request.ts';
+import { senderFor, roundTripOf } from './request.ts';
 import { wireInference } from './inference.ts';
 import { DONE_JOBS, DONE_LOOKS, wireJobs } from './jobs.ts';
 
@@ -75,8 +75,8 @@ async function wireAny(target: Target, signal: AbortSignal): Promise<Wired> {
   ] as const;
   let roundTripMs = 0;
   for (const { side, ...question } of questions.filter((one) => target.address(one.side) !== null)) {
-    const ask = askerFor(target, side, signal, false);
-    roundTripMs = Math.max(roundTripMs, await roundTripOf(() => ask({ ...question, method: 'GET' }), ROUND_TRIPS));
+    const send = senderFor(target, side, signal, false);
+    roundTripMs = Math.max(roundTripMs, await roundTripOf(() => send({ ...question, method: 'GET' }), ROUND_TRIPS));
   }
   return { model: null, calibration: { roundTripMs, quickJobMs: null, chatMs: null } };
 }

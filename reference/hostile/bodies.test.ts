@@ -15,7 +15,7 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Bytes =>
   );
 
 function send(one: Harness, path: string, body: Bytes, headers: Record<string, string> = {}): Promise<Answer> {
-  return one.ask(path, { method: 'POST', rawBody: new Blob([body]).stream(), headers });
+  return one.request(path, { method: 'POST', rawBody: new Blob([body]).stream(), headers });
 }
 
 /** An error in the envelope of either interface, and nothing left in flight. */

@@ -8,7 +8,7 @@ const messages = [{ role: 'user', content: 'hi' }];
 
 /** The body is text, since some numbers exist in no other form. */
 function post(one: Harness, path: string, text: string): Promise<Answer> {
-  return one.ask(path, { method: 'POST', rawBody: text });
+  return one.request(path, { method: 'POST', rawBody: text });
 }
 
 const chat = (one: Harness, fields: string): Promise<Answer> =>
@@ -225,14 +225,14 @@ test.for(['__proto__', 'constructor', '..', '%00', 'a/b', 'x'.repeat(10_240), 'ð
   'an id of %s is unknown: 404',
   async (id) => {
     const one = harness();
-    for (const ask of [
+    for (const request of [
       one.job('status', { jobId: id }),
       one.job('cancel', { jobId: id }),
       one.job('health', { instId: id }),
-      one.ask(`/v1/models/${id === '..' ? '%2e%2e' : encodeURIComponent(id)}`),
+      one.request(`/v1/models/${id === '..' ? '%2e%2e' : encodeURIComponent(id)}`),
       post(one, operationPath('chat'), JSON.stringify({ model: id, messages })),
     ]) {
-      expect((await ask).status).toBe(404);
+      expect((await request).status).toBe(404);
     }
   },
 );

@@ -54,7 +54,7 @@ function expectEnvelope(path: string, text: string): void {
 async function take(one: Harness, step: Step): Promise<number | null> {
   const hasBody = step.method !== 'GET' && step.method !== 'HEAD';
   const leaving = new AbortController();
-  const asked = one.ask(step.path, {
+  const asked = one.request(step.path, {
     method: step.method,
     headers: step.headers,
     signal: leaving.signal,
@@ -84,7 +84,7 @@ async function expectWell(one: Harness): Promise<void> {
   const sync = await one.job('runsync', { body: { input: { echo } } });
   expect(sync.body).toMatchObject({ status: 'COMPLETED', output: echo });
   const said = { model: 'acme/base-70b', messages: [{ role: 'user', content: 'hi' }] };
-  const chat = await one.ask(operationPath('chat'), { method: 'POST', body: said });
+  const chat = await one.request(operationPath('chat'), { method: 'POST', body: said });
   expect(field(chat.body, 'choices', 0, 'message', 'role')).toBe('assistant');
 }
 

@@ -6,8 +6,8 @@ import { countTokens } from './tokens.ts';
 
 const instant = (): Harness => harness({ firstTokenMs: 0, interTokenMs: 0 });
 
-function ask(one: Harness, operation: 'chat/completions' | 'completions', body: object): Promise<Answer> {
-  return one.ask(`/v1/${operation}`, { method: 'POST', body: { model: 'acme/base-70b', ...body } });
+function request(one: Harness, operation: 'chat/completions' | 'completions', body: object): Promise<Answer> {
+  return one.request(`/v1/${operation}`, { method: 'POST', body: { model: 'acme/base-70b', ...body } });
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -59,7 +59,7 @@ test('chat: usage adds up, choices are numbered, and a stream tells what the who
   const one = instant();
   await fc.assert(
     fc.asyncProperty(chatBody, async (body) => {
-      const whole = await ask(one, 'chat/completions', body);
+      const whole = await request(one, 'chat/completions', body);
       expect(whole.status).toBe(200);
       const texts = choicesOf(whole).map((choice) => String(field(choice, 'message', 'content')));
       expect(choicesOf(whole).map((choice) => field(choice, 'index'))).toEqual(texts.map((_, at) => at));
@@ -68,7 +68,7 @@ test('chat: usage adds up, choices are numbered, and a stream tells what the who
       // The last token before a stop may be cut to a space, which counts as the token it was.
       expect(usage.completion).toBeGreaterThanOrEqual(told);
       expect(usage.completion).toBeLessThanOrEqual(told + texts.length);
-      const streamed = await ask(one, 'chat/completions', {
+      const streamed = await request(one, 'chat/completions', {
         ...body,
         stream: true,
         stream_options: { include_usage: true },
@@ -120,7 +120,7 @@ test('completions: n for each prompt, numbered through, and usage counts what be
   const one = instant();
   await fc.assert(
     fc.asyncProperty(completionBody, async (body) => {
-      const whole = await ask(one, 'completions', body);
+      const whole = await request(one, 'completions', body);
       expect(whole.status).toBe(200);
       const [n, candidates] = [Number(field(body, 'n') ?? 1), Number(field(body, 'best_of') ?? field(body, 'n') ?? 1)];
       const prompts = promptsIn(field(body, 'prompt'));
@@ -131,7 +131,7 @@ test('completions: n for each prompt, numbered through, and usage counts what be
       const length = field(body, 'max_tokens');
       if (length !== undefined) expect(completion).toBe(prompts * candidates * Number(length));
       else expect(completion).toBeLessThanOrEqual(prompts * candidates * 16);
-      const plain = await ask(one, 'completions', { ...body, echo: false, best_of: null });
+      const plain = await request(one, 'completions', { ...body, echo: false, best_of: null });
       const wordsOf = (answer: Answer): string[] => choicesOf(answer).map((choice) => String(field(choice, 'text')));
       if (candidates === n) {
         expect(wordsOf(whole).every((text, at) => text.endsWith(wordsOf(plain)[at] ?? ''))).toBe(true);
@@ -150,10 +150,10 @@ test('completions: a stream tells what the whole answer tells, with its offsets'
   const one = instant();
   await fc.assert(
     fc.asyncProperty(completionBody, async (body) => {
-      const request = { ...body, best_of: null };
-      const whole = await ask(one, 'completions', request);
+      const fields = { ...body, best_of: null };
+      const whole = await request(one, 'completions', fields);
       const options = { stream: true, stream_options: { include_usage: true } };
-      const chunks = chunksOf(await ask(one, 'completions', { ...request, ...options }));
+      const chunks = chunksOf(await request(one, 'completions', { ...fields, ...options }));
       expect(field(chunks.at(-1), 'usage')).toEqual(field(whole.body, 'usage'));
       choicesOf(whole).forEach((choice, index) => {
         const parts = partsOf(chunks, index);
@@ -169,7 +169,7 @@ test('completions: a stream tells what the whole answer tells, with its offsets'
 });
 
 test('several choices come side by side, not one after the other', async () => {
-  const answer = await ask(instant(), 'chat/completions', {
+  const answer = await request(instant(), 'chat/completions', {
     messages: [{ role: 'user', content: 'x' }],
     n: 3,
     max_tokens: 4,
@@ -197,14 +197,14 @@ test('streamed tool calls put together are those of the whole answer, with argum
   });
   await fc.assert(
     fc.asyncProperty(tools, fc.boolean(), fc.integer({ min: 1, max: 3 }), async (offered, parallel, n) => {
-      const request = {
+      const fields = {
         messages: [{ role: 'user', content: `Please ${offered.map(({ name }) => name).join(' and ')}!` }],
         tools: offered.map((tool) => ({ type: 'function', function: given(tool) })),
         parallel_tool_calls: parallel,
         n,
       };
-      const whole = await ask(one, 'chat/completions', request);
-      const chunks = chunksOf(await ask(one, 'chat/completions', { ...request, stream: true }));
+      const whole = await request(one, 'chat/completions', fields);
+      const chunks = chunksOf(await request(one, 'chat/completions', { ...fields, stream: true }));
       expect(choicesOf(whole)).toHaveLength(n);
       choicesOf(whole).forEach((choice, index) => {
         const calls = listOf(field(choice, 'message', 'tool_calls'));

@@ -199,7 +199,7 @@ test('a body that says it is something else than JSON is a 400; one that says no
     ['Application/JSON', 200],
     ['application/problem+json', 200],
   ] as const) {
-    const answer = await one.ask(CHAT, { method: 'POST', rawBody, headers: { 'content-type': type } });
+    const answer = await one.request(CHAT, { method: 'POST', rawBody, headers: { 'content-type': type } });
     expect([type, answer.status]).toEqual([type, status]);
     if (status === 400) {
       expect(answer.body).toEqual({
@@ -211,7 +211,7 @@ test('a body that says it is something else than JSON is a 400; one that says no
 
 test('a body that is not JSON is a 400, one that is too large a 413, an unknown model a 404', async () => {
   const one = harness({ inferencePayloadBytes: 300 });
-  expect((await one.ask(CHAT, { method: 'POST', rawBody: '{' })).status).toBe(400);
+  expect((await one.request(CHAT, { method: 'POST', rawBody: '{' })).status).toBe(400);
   const large = await chat(one, { messages: [{ role: 'user', content: 'x'.repeat(300) }] });
   expect([large.status, field(large.body, 'error', 'code')]).toEqual([413, 'request_too_large']);
   const unknown = await chat(one, { model: 'acme/none' });

@@ -9,7 +9,7 @@ const listOf = (answer: Answer): unknown[] => {
 };
 
 test('models are listed with what they can do', async () => {
-  const answer = await harness().ask('/v1/models');
+  const answer = await harness().request('/v1/models');
   const data = listOf(answer);
   expect(field(answer.body, 'object')).toBe('list');
   expect(data.map((model) => field(model, 'id'))).toEqual(defaultModels.map(({ id }) => id));
@@ -40,7 +40,7 @@ test('every family that is promised is there', () => {
 
 test('no model says that it gives longer texts than fit into its context', async () => {
   const models = [{ ...defaultModels[0], contextLength: 100 }] as never;
-  const [model] = listOf(await harness({ models }).ask('/v1/models'));
+  const [model] = listOf(await harness({ models }).request('/v1/models'));
   expect(field(model, 'top_provider', 'max_completion_tokens')).toBe(100);
 });
 
@@ -69,25 +69,25 @@ const effects: Readonly<Record<(typeof supportedParameters)[number], readonly [o
 };
 
 test.for(supportedParameters.map((name) => [name] as const))('%s makes a difference', async ([name]) => {
-  const ask = async (one: Harness, more: object): Promise<string> => {
+  const request = async (one: Harness, more: object): Promise<string> => {
     const messages = [{ role: 'user', content: 'Will there be sun or rain?' }];
     const body = { model: 'acme/base-70b', messages, ...more };
-    return (await one.ask('/v1/chat/completions', { method: 'POST', body })).text;
+    return (await one.request('/v1/chat/completions', { method: 'POST', body })).text;
   };
   const [without, having] = effects[name];
   // Two fresh services make the same ids, so that nothing else tells the answers apart.
-  expect(await ask(harness(), without)).toBe(await ask(harness(), without));
-  expect(await ask(harness(), having)).not.toBe(await ask(harness(), without));
+  expect(await request(harness(), without)).toBe(await request(harness(), without));
+  expect(await request(harness(), having)).not.toBe(await request(harness(), without));
 });
 
 test('one model is found by its id, with its slash bare or encoded', async () => {
-  const { ask } = harness();
+  const { request } = harness();
   for (const id of ['acme/base-70b', 'acme%2Fbase-70b']) {
-    const { body } = await ask(`/v1/models/${id}`);
-    expect(body).toEqual(listOf(await ask('/v1/models'))[0]);
+    const { body } = await request(`/v1/models/${id}`);
+    expect(body).toEqual(listOf(await request('/v1/models'))[0]);
   }
   for (const id of ['acme/none', 'acme', 'acme%2Fbase-70b%2Fmore']) {
-    const missing = await ask(`/v1/models/${id}`);
+    const missing = await request(`/v1/models/${id}`);
     expect(missing.status).toBe(404);
     expect(missing.body).toEqual({
       error: {

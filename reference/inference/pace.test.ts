@@ -49,7 +49,7 @@ test('a stream with jitter comes at uneven times and says the same', async () =>
   const texts: unknown[] = [];
   for (const one of [even, uneven]) {
     const start = one.clock.now();
-    const answer = await one.ask('/v1/completions', { method: 'POST', body });
+    const answer = await one.request('/v1/completions', { method: 'POST', body });
     took.push(one.clock.now() - start);
     texts.push(field(answer.body, 'choices', 0, 'text'));
   }

@@ -5,7 +5,7 @@ import { type Answer, field, harness } from '../testing/harness.ts';
 const messages = [{ role: 'user', content: 'Say something.' }];
 
 function chat(more: object): Promise<Answer> {
-  return harness().ask('/v1/chat/completions', { method: 'POST', body: { model: 'acme/base-70b', messages, ...more } });
+  return harness().request('/v1/chat/completions', { method: 'POST', body: { model: 'acme/base-70b', messages, ...more } });
 }
 
 const said = (message: object): object => ({ messages: [...messages, message] });
@@ -121,7 +121,7 @@ test.for<[string, object, string | null, string]>([
 
 test('a body that is no object is a 400 for the body as a whole', async () => {
   for (const rawBody of ['[]', '7', '"x"', 'null']) {
-    const answer = await harness().ask('/v1/chat/completions', { method: 'POST', rawBody });
+    const answer = await harness().request('/v1/chat/completions', { method: 'POST', rawBody });
     expect([answer.status, field(answer.body, 'error', 'param')]).toEqual([400, null]);
   }
 });

@@ -17,7 +17,7 @@ function told({ headers }: Pick<Answer, 'headers'>): { q: number; w: number; r: 
 
 const isTold = ({ headers }: Answer): boolean => headers.has('ratelimit') || headers.has('ratelimit-policy');
 
-function ask({ job }: Harness, id: DocumentedOperationId): Promise<Answer> {
+function request({ job }: Harness, id: DocumentedOperationId): Promise<Answer> {
   return job(id, { jobId: 'nobody', ...(id.startsWith('run') ? { body: { input: { echo: 1 } } } : {}) });
 }
 
@@ -25,12 +25,12 @@ test.for(limitsOf('requests'))('$id: told with every answer, until nothing is le
   for (const id of limit.operations) {
     const one = harness({ limits: { [limit.id]: 5 } });
     for (const r of [4, 3, 2, 1, 0])
-      expect(told(await ask(one, id))).toEqual({ q: 5, w: limit.windowMs / 1000, r, t: 10 });
-    const refused = await ask(one, id);
+      expect(told(await request(one, id))).toEqual({ q: 5, w: limit.windowMs / 1000, r, t: 10 });
+    const refused = await request(one, id);
     expect(refused.status).toBe(429);
     expect(told(refused)).toMatchObject({ r: 0, t: Number(refused.headers.get('retry-after')) });
     await one.clock.sleep(limit.windowMs);
-    expect(told(await ask(one, id)).r).toBe(4);
+    expect(told(await request(one, id)).r).toBe(4);
   }
 });
 
@@ -39,7 +39,7 @@ test('the documented limit and window are told', async () => {
   for (const { id, interface: side, budget } of operations) {
     const limit = budget === null ? undefined : limitFor('requests', budget);
     if (side !== 'jobs' || !limit) continue;
-    expect(told(await ask(one, id))).toMatchObject({ q: limit.value, w: limit.windowMs / 1000 });
+    expect(told(await request(one, id))).toMatchObject({ q: limit.value, w: limit.windowMs / 1000 });
   }
 });
 
@@ -47,7 +47,7 @@ test('status, status-sync and stream are told of one budget', async () => {
   const one = harness();
   const shared = limitFor('requests', 'status')?.value ?? 0;
   for (const [index, id] of (['status', 'status-sync', 'stream', 'status'] as const).entries()) {
-    expect(told(await ask(one, id)).r).toBe(shared - index - 1);
+    expect(told(await request(one, id)).r).toBe(shared - index - 1);
   }
 });
 
@@ -67,13 +67,13 @@ test('nobody is told who is not counted: strangers, health, interface A', async 
   expect(isTold(await one.job('run', { headers: { authorization: 'Bearer wrong' } }))).toBe(false);
   expect(isTold(await one.job('run', { instId: 'inst-unknown' }))).toBe(false);
   expect(isTold(await one.job('health'))).toBe(false);
-  expect(isTold(await one.ask('/v1/models'))).toBe(false);
+  expect(isTold(await one.request('/v1/models'))).toBe(false);
 });
 
 test('nothing is told when that is switched off, or the limit is', async () => {
-  expect(isTold(await ask(harness({ rateLimitHeaders: false }), 'run'))).toBe(false);
-  expect(isTold(await ask(harness({ limiter: 'off' }), 'run'))).toBe(false);
-  expect(isTold(await ask(harness({ limits: { 'run.rate': 'off' } }), 'run'))).toBe(false);
+  expect(isTold(await request(harness({ rateLimitHeaders: false }), 'run'))).toBe(false);
+  expect(isTold(await request(harness({ limiter: 'off' }), 'run'))).toBe(false);
+  expect(isTold(await request(harness({ limits: { 'run.rate': 'off' } }), 'run'))).toBe(false);
 });
 
 test.for(limiterKinds.filter((kind) => kind !== 'off'))(
@@ -82,13 +82,13 @@ test.for(limiterKinds.filter((kind) => kind !== 'off'))(
     const one = harness({ limiter, limits: { 'cancel.rate': 20 } });
     for (const pause of [0, 3100, 2700, 900, 5000]) {
       await one.clock.sleep(pause);
-      const first = await ask(one, 'cancel');
+      const first = await request(one, 'cancel');
       if (first.status === 429) continue;
-      for (let left = told(first).r; left > 10; left -= 1) expect((await ask(one, 'cancel')).status).not.toBe(429);
+      for (let left = told(first).r; left > 10; left -= 1) expect((await request(one, 'cancel')).status).not.toBe(429);
     }
-    const { r } = told(await ask(one, 'cancel'));
-    for (let left = r; left > 0; left -= 1) expect((await ask(one, 'cancel')).status).not.toBe(429);
-    const refused = await ask(one, 'cancel');
+    const { r } = told(await request(one, 'cancel'));
+    for (let left = r; left > 0; left -= 1) expect((await request(one, 'cancel')).status).not.toBe(429);
+    const refused = await request(one, 'cancel');
     expect([refused.status, told(refused).r]).toEqual([429, 0]);
   },
 );

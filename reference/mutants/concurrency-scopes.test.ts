@@ -29,7 +29,7 @@ async function secondServed(names: readonly string[], [id, first, second]: (type
   const { budget } = operation(id);
   const { service } = harness({ ...applyMutants(harness().options, names), limits: { [`${budget}.concurrency`]: 1 } });
   const gone = new AbortController();
-  const ask = (who: Who, held: boolean) => {
+  const request = (who: Who, held: boolean) => {
     const { method = operation(id).methods[0] ?? 'GET', address = '192.0.2.1', connection = '1' } = who;
     const url = `http://reference${operationPath(id, { instId: 'inst-1', jobId: 'nobody' })}`;
     const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
@@ -38,8 +38,8 @@ async function secondServed(names: readonly string[], [id, first, second]: (type
     const request = new Request(url, { method, headers, ...open, ...(held ? { signal: gone.signal } : {}) });
     return service.handle(request, { address, connection, ...never });
   };
-  const holding = ask(first, true).catch(() => null);
-  const { status } = await ask(second, false);
+  const holding = request(first, true).catch(() => null);
+  const { status } = await request(second, false);
   gone.abort();
   await holding;
   service.close();

@@ -14,11 +14,11 @@ const bearer = (keys: readonly string[]): string => `Bearer ${keys[0] ?? ''}`;
 const opens = (...open: readonly DocumentedOperationId[]): Plant =>
   rulesWithMemory((options: ReferenceOptions) => {
     const { credential } = options.rules;
-    const stranger = bearer(options.otherKeys);
+    const unauthenticated = bearer(options.otherKeys);
     return {
       credential: (id, header) => {
         const before = credential(id, header);
-        return before === stranger && open.includes(id) ? bearer(options.accessKeys) : before;
+        return before === unauthenticated && open.includes(id) ? bearer(options.accessKeys) : before;
       },
     };
   });
@@ -75,13 +75,13 @@ const credential = (read: (header: string | null, good: string, id: string) => s
 
 /** Lets a stranger in, and says that it didn't. */
 const actsThenRefuses =
-  (id: Outgoing['id'], isStranger: (header: string | null, good: string) => boolean): Plant =>
+  (id: Outgoing['id'], isUnauthenticated: (header: string | null, good: string) => boolean): Plant =>
   (options) => {
     const right = good(options);
     return all(
-      credential((header, key, asked) => (asked === id && isStranger(header, key) ? key : header)),
+      credential((header, key, asked) => (asked === id && isUnauthenticated(header, key) ? key : header)),
       answers((reply, { id: asked, headers }) =>
-        asked === id && isStranger(headers.get('authorization'), right)
+        asked === id && isUnauthenticated(headers.get('authorization'), right)
           ? json(UNAUTHORIZED, { error: 'unauthorized' })
           : reply,
       ),

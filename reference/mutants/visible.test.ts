@@ -27,9 +27,9 @@ async function runOver({ service }: Harness, connection: string, key = KEY): Pro
 }
 
 /** The statuses of so many requests one after the other, each once. */
-async function statuses(count: number, ask: (index: number) => Promise<number>): Promise<number[]> {
+async function statuses(count: number, request: (index: number) => Promise<number>): Promise<number[]> {
   const seen = new Set<number>();
-  for (let index = 0; index < count; index += 1) seen.add(await ask(index));
+  for (let index = 0; index < count; index += 1) seen.add(await request(index));
   return [...seen];
 }
 
@@ -114,8 +114,8 @@ const inCrowd: Look = async (one) => {
 };
 
 const chat = { model: 'acme/base-70b', messages: [{ role: 'user', content: 'x' }] };
-const chatWith = ({ ask }: Harness, more: object = {}) =>
-  ask('/v1/chat/completions', { method: 'POST', body: { ...chat, ...more } });
+const chatWith = ({ request }: Harness, more: object = {}) =>
+  request('/v1/chat/completions', { method: 'POST', body: { ...chat, ...more } });
 
 /** Whether an operation is refused after clients of it went away, where one request at once is allowed. */
 const leaks: Readonly<Record<string, Look>> = Object.fromEntries(
@@ -127,13 +127,13 @@ const leaks: Readonly<Record<string, Look>> = Object.fromEntries(
       const received = new Promise<void>(() => undefined);
       const path = operationPath(asked, { instId: 'inst-1', jobId: 'nobody' });
       const { methods } = operation(asked);
-      const ask = (more: object) => narrow.ask(path, { method: methods[0] ?? 'GET', ...more });
+      const request = (more: object) => narrow.request(path, { method: methods[0] ?? 'GET', ...more });
       const body = methods.includes('GET') ? { received } : { rawBody: new ReadableStream<Uint8Array>() };
-      const left = ask({ ...body, signal: gone.signal }).catch(() => null);
+      const left = request({ ...body, signal: gone.signal }).catch(() => null);
       await narrow.clock.sleep(1);
       gone.abort();
       await left;
-      return (await ask(methods.includes('GET') ? {} : { body: {} })).status;
+      return (await request(methods.includes('GET') ? {} : { body: {} })).status;
     },
   ]),
 );
@@ -167,7 +167,7 @@ const visible: Readonly<Record<string, Look>> = {
   'inference-concurrency-per-key': async ({ options }) => {
     const two = harness({ ...options, accessKeys: [KEY, 'another'], limits: { 'inference.concurrency': 1 } });
     const first = chatWith(two, { max_tokens: 50 });
-    const second = two.ask('/v1/models', { headers: { authorization: 'Bearer another' } });
+    const second = two.request('/v1/models', { headers: { authorization: 'Bearer another' } });
     return [(await first).status, (await second).status];
   },
   ...leaks,

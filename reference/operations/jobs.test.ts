@@ -16,13 +16,13 @@ test.for(['status', 'status-sync', 'stream'] as const)(
   async (id) => {
     const { job, submit } = harness();
     const jobId = await submit({ echo: 1 });
-    for (const ask of [
+    for (const request of [
       { method: 'GET' },
       { method: 'POST' },
       { method: 'POST', rawBody: '' },
       { method: 'POST', rawBody: '{}' },
     ]) {
-      expect((await job(id, { jobId, ...ask })).status).toBe(200);
+      expect((await job(id, { jobId, ...request })).status).toBe(200);
     }
   },
 );

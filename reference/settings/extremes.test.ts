@@ -40,14 +40,14 @@ function given({ name, path: [field] }: Setting, value: unknown): ReadonlyMap<st
 test.each(cases)('$name', async (setting) => {
   for (const value of new Set(ends(setting.takes.schema))) {
     const options = applySettings(defaultOptions({}), given(setting, value));
-    const { ask, job, service } = harness({ ...options, accessKeys: [KEY] });
+    const { request, job, service } = harness({ ...options, accessKeys: [KEY] });
     const message = { model: 'acme/base-70b', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 2 };
     const submitted = await job('run', { body: { input: { chunks: 2 }, webhook: null, policy: { ttl: 20_000 } } });
     const jobId = String(field(submitted.body, 'id') ?? 'none');
     const answers = [
       submitted,
-      await ask('/v1/chat/completions', { method: 'POST', body: message }),
-      await ask('/v1/chat/completions', { method: 'POST', body: { ...message, stream: true } }),
+      await request('/v1/chat/completions', { method: 'POST', body: message }),
+      await request('/v1/chat/completions', { method: 'POST', body: { ...message, stream: true } }),
       await job('runsync', { body: { input: { delay_ms: 5 } }, query: '?wait=10' }),
       await job('runsync', { body: { input: { fail: 'on purpose' } } }),
       await job('stream', { jobId, query: '?wait=1' }),

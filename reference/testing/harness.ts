@@ -18,7 +18,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export interface Ask {
+export interface RequestParts {
   readonly method?: string;
   readonly body?: unknown;
   readonly rawBody?: string | ReadableStream<Uint8Array>;
@@ -32,9 +32,9 @@ export interface Harness {
   readonly service: Service;
   readonly clock: VirtualClock;
   readonly options: ReferenceOptions;
-  ask(path: string, ask?: Ask): Promise<Answer>;
+  request(path: string, request?: RequestParts): Promise<Answer>;
   /** An operation on an instance, `inst-1` unless told otherwise. `query` begins with `?`. */
-  job(id: DocumentedOperationId, ask?: Ask & { instId?: string; jobId?: string; query?: string }): Promise<Answer>;
+  job(id: DocumentedOperationId, request?: RequestParts & { instId?: string; jobId?: string; query?: string }): Promise<Answer>;
   /** Submits a workload and returns the job's id. */
   submit(input: unknown, more?: { instId?: string; policy?: object }): Promise<string>;
   /** The state that status reports; the HTTP status where it isn't 200. */
@@ -63,16 +63,16 @@ export function harness(overrides: Partial<ReferenceOptions> = {}): Harness {
   const options = { ...defaultOptions({}), accessKeys: [KEY], brokeKeys: [BROKE_KEY], ...overrides };
   const service = createService(options, { clock, random: seeded(1) });
 
-  async function ask(path: string, one: Ask = {}): Promise<Answer> {
+  async function request(path: string, one: RequestParts = {}): Promise<Answer> {
     const body = one.rawBody ?? (one.body === undefined ? undefined : JSON.stringify(one.body));
-    const request = new Request(`http://reference${path}`, {
+    const sent = new Request(`http://reference${path}`, {
       method: one.method ?? 'GET',
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...one.headers },
       ...(body === undefined ? {} : { body, duplex: 'half' }),
       ...(one.signal ? { signal: one.signal } : {}),
     });
     const { address = '192.0.2.1', received } = one;
-    const response = await service.handle(request, { address, ...(received ? { received } : {}) });
+    const response = await service.handle(sent, { address, ...(received ? { received } : {}) });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   }
@@ -80,14 +80,14 @@ export function harness(overrides: Partial<ReferenceOptions> = {}): Harness {
   const job: Harness['job'] = (id, one = {}) => {
     const { instId = 'inst-1', jobId, query = '', ...rest } = one;
     const path = operationPath(id, { instId, ...(jobId === undefined ? {} : { jobId }) });
-    return ask(path + query, { method: operation(id).methods[0] ?? 'GET', ...rest });
+    return request(path + query, { method: operation(id).methods[0] ?? 'GET', ...rest });
   };
 
   return {
     service,
     clock,
     options,
-    ask,
+    request,
     job,
     async submit(input, { instId = 'inst-1', policy } = {}) {
       const answer = await job('run', { instId, body: { input, ...(policy ? { policy } : {}) } });

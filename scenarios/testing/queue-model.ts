@@ -50,7 +50,7 @@ export function play(
 ): { readonly log: readonly Played[]; readonly end: QueueState } {
   const log: Played[] = [];
   let [state, queued, sent, sinceIdle, everRefused] = [from, 0, 0, 0, false];
-  const ask = (operation: Submission, together: number, index: number): SubmissionFate => {
+  const send = (operation: Submission, together: number, index: number): SubmissionFate => {
     const fate = target.answer({ operation, queued, sent, sinceIdle, together, index, everRefused });
     sent += 1;
     sinceIdle += 1;
@@ -76,7 +76,7 @@ export function play(
       state = advance(state, rule, leaves ? 'freed' : 'not-freed');
     } else {
       const count = submitTogether(state, rule, target.latencyMs ?? 0, PERIOD_MS);
-      const fates = Array.from({ length: count }, (_, index) => ask(step.operation, count, index));
+      const fates = Array.from({ length: count }, (_, index) => send(step.operation, count, index));
       note(fates, before);
       const [only] = fates;
       state = count === 1 && only ? advance(state, rule, only) : advanceTogether(state, rule, fates);

@@ -99,12 +99,12 @@ const ALIKE_MOST = 5;
 
 function requireKnown(given: readonly string[]): void {
   const known = mutants.map((mutant) => mutant.name);
-  const stranger = given.find((name) => !known.includes(name));
-  if (stranger === undefined) return;
-  const like = known.filter((name) => name.includes(stranger)).slice(0, ALIKE_MOST);
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const like = known.filter((name) => name.includes(unknown)).slice(0, ALIKE_MOST);
   const alike = like.length > 0 ? `; such as ${like.join(', ')}` : '';
-  const hint = suggestion(stranger, known) || alike;
-  throw new UsageError(`--mutant '${stranger}' is not known${hint} (docs/mutants.md lists all ${known.length})`);
+  const hint = suggestion(unknown, known) || alike;
+  throw new UsageError(`--mutant '${unknown}' is not known${hint} (docs/mutants.md lists all ${known.length})`);
 }
 
 const REFERENCE = new RegExp(secret.pattern);

@@ -24,16 +24,16 @@ export async function checkThroughK6(asking: Asking): Promise<void> {
   const [endpoint] = endpoints;
   const dir = await mkdtemp(join(tmpdir(), 'proofload-k6-'));
   try {
-    if (baseUrl !== null) await ask('models', '', baseUrl, dir, asking);
+    if (baseUrl !== null) await load('models', '', baseUrl, dir, asking);
     if (jobBaseUrl !== null && endpoint && jobBaseUrl !== baseUrl) {
-      await ask('health', endpoint.instId, jobBaseUrl, dir, asking);
+      await load('health', endpoint.instId, jobBaseUrl, dir, asking);
     }
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function ask(operation: DocumentedOperationId, instId: string, url: string, dir: string, asking: Asking) {
+async function load(operation: DocumentedOperationId, instId: string, url: string, dir: string, asking: Asking) {
   const once = { vus: 1, periodMs: 1, durationMs: 1, windowMs: 1 };
   const probe: Probe = {
     id: `wiring.${operation}`,

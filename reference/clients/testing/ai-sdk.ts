@@ -38,14 +38,14 @@ const city = jsonSchema<City>({
 const WANTED = { city: expect.any(String), days: expect.any(Number) };
 
 const refusals: readonly [string, number, Partial<ReferenceOptions>, (provider: Place) => Promise<unknown>][] = [
-  ['a wrong key', 401, {}, (place) => ask(place, MODEL, 'wrong')],
-  ['an account without balance', 402, {}, (place) => ask(place, MODEL, BROKE_KEY)],
-  ['a model nobody offers', 404, {}, (place) => ask(place, 'acme/none')],
-  ['a body that is too large', 413, { inferencePayloadBytes: 50 }, (place) => ask(place)],
-  ['a request too many', 429, { limits: { 'inference.concurrency': 0 } }, (place) => ask(place)],
+  ['a wrong key', 401, {}, (place) => request(place, MODEL, 'wrong')],
+  ['an account without balance', 402, {}, (place) => request(place, MODEL, BROKE_KEY)],
+  ['a model nobody offers', 404, {}, (place) => request(place, 'acme/none')],
+  ['a body that is too large', 413, { inferencePayloadBytes: 50 }, (place) => request(place)],
+  ['a request too many', 429, { limits: { 'inference.concurrency': 0 } }, (place) => request(place)],
 ];
 
-function ask(place: Place, model = MODEL, key = KEY): Promise<unknown> {
+function request(place: Place, model = MODEL, key = KEY): Promise<unknown> {
   return generateText({ model: providerAt(place, key)(model), prompt: PROMPT, maxRetries: 0 });
 }
 

@@ -13,7 +13,7 @@ interface Refused {
   readonly error: object;
   readonly options?: Partial<ReferenceOptions>;
   readonly client?: ClientOptions;
-  readonly ask: (client: OpenAI) => Promise<unknown>;
+  readonly request: (client: OpenAI) => Promise<unknown>;
 }
 
 const chat = (client: OpenAI, change: object = {}): Promise<unknown> =>
@@ -25,52 +25,52 @@ const refusals: readonly Refused[] = [
     kind: OpenAI.AuthenticationError,
     error: { status: 401, code: 'invalid_api_key' },
     client: { apiKey: 'wrong' },
-    ask: chat,
+    request: chat,
   },
   {
     name: 'a model nobody offers',
     kind: OpenAI.NotFoundError,
     error: { status: 404, code: 'model_not_found', param: 'model', type: 'invalid_request_error' },
-    ask: (client) => chat(client, { model: 'acme/none' }),
+    request: (client) => chat(client, { model: 'acme/none' }),
   },
   {
     name: 'one model nobody offers',
     kind: OpenAI.NotFoundError,
     error: { status: 404, code: 'model_not_found' },
-    ask: (client) => client.models.retrieve('acme/none'),
+    request: (client) => client.models.retrieve('acme/none'),
   },
   {
     name: 'a value out of bounds',
     kind: OpenAI.BadRequestError,
     error: { status: 400, code: 'invalid_value', param: 'temperature', message: expect.stringMatching(/^400 \w/) },
-    ask: (client) => chat(client, { temperature: 3 }),
+    request: (client) => chat(client, { temperature: 3 }),
   },
   {
     name: 'the same in a stream',
     kind: OpenAI.BadRequestError,
     error: { status: 400, param: 'n' },
-    ask: (client) => chat(client, { n: 0, stream: true }),
+    request: (client) => chat(client, { n: 0, stream: true }),
   },
   {
     name: 'an account without balance',
     kind: OpenAI.APIError,
     error: { status: 402, code: 'insufficient_balance' },
     client: { apiKey: BROKE_KEY },
-    ask: chat,
+    request: chat,
   },
   {
     name: 'a body that is too large',
     kind: OpenAI.APIError,
     error: { status: 413, code: 'request_too_large' },
     options: { inferencePayloadBytes: 1000 },
-    ask: (client) => client.completions.create({ model: MODEL, prompt: 'x'.repeat(2000) }),
+    request: (client) => client.completions.create({ model: MODEL, prompt: 'x'.repeat(2000) }),
   },
   {
     name: 'a request too many',
     kind: OpenAI.RateLimitError,
     error: { status: 429, code: 'rate_limit_exceeded', type: 'rate_limit_error' },
     options: { limits: { 'inference.concurrency': 0 } },
-    ask: chat,
+    request: chat,
   },
 ];
 
@@ -80,8 +80,8 @@ const endless = { ...ASKED, max_tokens: 4000, stream: true } as const;
 const HOUR_MS = 3_600_000;
 
 export function openaiRefusals(open: Open): void {
-  test.for(refusals)('$name is told as the error for it', async ({ kind, error, options, client, ask }) => {
-    const refused = await ask(clientAt(await open(options), client)).catch((reason: unknown) => reason);
+  test.for(refusals)('$name is told as the error for it', async ({ kind, error, options, client, request }) => {
+    const refused = await request(clientAt(await open(options), client)).catch((reason: unknown) => reason);
     expect(refused).toBeInstanceOf(kind);
     expect(refused).toMatchObject({ ...error, requestID: expect.stringMatching(/^req_/) });
   });

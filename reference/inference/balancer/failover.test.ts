@@ -10,13 +10,13 @@ const timing = { firstTokenMs: 100, interTokenMs: 10, replaceMs: 500 };
 const controlled = (more: Partial<ReferenceOptions> = {}): Harness => harness({ control: true, ...timing, ...more });
 
 const fail = (one: Harness, name: string): Promise<Answer> =>
-  one.ask(`/_reference/instances/${name}/fail`, { method: 'POST' });
+  one.request(`/_reference/instances/${name}/fail`, { method: 'POST' });
 
 const chat = (one: Harness, more: object = {}): Promise<Answer> =>
-  one.ask('/v1/chat/completions', { method: 'POST', body: { model: 'acme/base-70b', messages, ...more } });
+  one.request('/v1/chat/completions', { method: 'POST', body: { model: 'acme/base-70b', messages, ...more } });
 
 async function inFlight(one: Harness): Promise<unknown[]> {
-  const all = field((await one.ask('/_reference/instances')).body, 'instances');
+  const all = field((await one.request('/_reference/instances')).body, 'instances');
   return Array.isArray(all) ? all.map((instance) => field(instance, 'in_flight')) : [];
 }
 
@@ -33,7 +33,7 @@ function textOf(answer: Answer): string {
 
 test('every answer names who gave it, in turns', async () => {
   const one = controlled();
-  const served = [await chat(one), await chat(one, { stream: true }), await one.ask('/v1/models')];
+  const served = [await chat(one), await chat(one, { stream: true }), await one.request('/v1/models')];
   expect(served.map(({ headers }) => headers.get('x-served-by'))).toEqual([
     'inference-1',
     'inference-2',
@@ -106,7 +106,7 @@ test('with all of them failed requests wait for the replacement; without any the
   expect(answer.headers.get('x-served-by')).toBe('inference-2');
   expect(one.clock.now() - start).toBe(500 + 100);
   const none = harness({ inferenceInstances: 0 });
-  for (const refused of [await chat(none), await chat(none, { stream: true }), await none.ask('/v1/models')]) {
+  for (const refused of [await chat(none), await chat(none, { stream: true }), await none.request('/v1/models')]) {
     expect(refused.status).toBe(503);
     expect(refused.body).toEqual({
       error: { message: expect.any(String), type: 'server_error', param: null, code: 'overloaded' },
@@ -154,7 +154,7 @@ test('whatever fails when, every request is answered exactly once with its own t
         const failedAt = new Map<string, number>();
         const failing = failures.map(async ({ at, victim }) => {
           await one.clock.sleep(at);
-          const all = field((await one.ask('/_reference/instances')).body, 'instances');
+          const all = field((await one.request('/_reference/instances')).body, 'instances');
           const name = String(field(all, victim % 3, 'name'));
           const { status } = await fail(one, name);
           // One that failed before may be replaced between the look and the blow.

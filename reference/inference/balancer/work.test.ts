@@ -43,7 +43,7 @@ test('a client that sends many requests with one signal is left without listener
   const clock = virtualClock();
   const service = createService(options, { clock, random: seeded(1) });
   const { signal } = new AbortController();
-  const ask = async (stream: boolean): Promise<void> => {
+  const request = async (stream: boolean): Promise<void> => {
     const body = JSON.stringify({ model: 'acme/base-70b', prompt: 'x', stream });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
@@ -62,7 +62,7 @@ test('a client that sends many requests with one signal is left without listener
     if (typeof reply.body === 'string') return;
     for await (const _piece of reply.body);
   };
-  for (const stream of [false, true, true]) await ask(stream);
+  for (const stream of [false, true, true]) await request(stream);
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   service.close();
 });

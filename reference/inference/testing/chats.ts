@@ -6,7 +6,7 @@ export const messages = [{ role: 'user', content: 'Say something.' }];
 export const CHAT = '/v1/chat/completions';
 
 export function chat(one: Harness, more: object = {}): Promise<Answer> {
-  return one.ask(CHAT, { method: 'POST', body: { model: 'acme/base-70b', messages, ...more } });
+  return one.request(CHAT, { method: 'POST', body: { model: 'acme/base-70b', messages, ...more } });
 }
 
 /** The JSON of every event but the terminator, which must be there. */

@@ -28,7 +28,7 @@ function judged(rounds: readonly Round[], changes: Partial<RefusedJobFacts> = {}
     counted: true,
     listed: true,
     rounds,
-    strangers: 0,
+    unknownJobs: 0,
     health: soundHealth(),
     ...changes,
   };
@@ -37,21 +37,21 @@ function judged(rounds: readonly Round[], changes: Partial<RefusedJobFacts> = {}
 }
 
 const more = { moreJobs: 1 };
-const unknown = { counted: false, listed: false, strangers: null };
+const unknown = { counted: false, listed: false, unknownJobs: null };
 
 test.each<[string, ReturnType<typeof judged>, string[]]>([
   ['nothing new anywhere', judged(ofBoth([{}, {}])), ['holds', 'holds']],
-  ['counts alone', judged(ofBoth([{}, {}]), { listed: false, strangers: null }), ['holds', 'holds']],
+  ['counts alone', judged(ofBoth([{}, {}]), { listed: false, unknownJobs: null }), ['holds', 'holds']],
   ['the list alone', judged(ofBoth([{}, {}]), { counted: false }), ['holds', 'holds']],
-  ['a job after each refusal of run', judged(ofBoth([more, more]), { strangers: 2 }), ['broken', 'holds']],
-  ['the same without a list', judged(ofBoth([more, more]), { listed: false, strangers: null }), ['broken', 'holds']],
-  ['the list alone, full', judged(ofBoth([{}, {}]), { counted: false, strangers: 4 }), ['broken', 'broken']],
-  ['one job that may be of anybody', judged(ofBoth([more, {}]), { strangers: 1 }), ['inconclusive', 'holds']],
-  ['a job that no count saw', judged(ofBoth([{}, {}]), { strangers: 1 }), ['inconclusive', 'inconclusive']],
+  ['a job after each refusal of run', judged(ofBoth([more, more]), { unknownJobs: 2 }), ['broken', 'holds']],
+  ['the same without a list', judged(ofBoth([more, more]), { listed: false, unknownJobs: null }), ['broken', 'holds']],
+  ['the list alone, full', judged(ofBoth([{}, {}]), { counted: false, unknownJobs: 4 }), ['broken', 'broken']],
+  ['one job that may be of anybody', judged(ofBoth([more, {}]), { unknownJobs: 1 }), ['inconclusive', 'holds']],
+  ['a job that no count saw', judged(ofBoth([{}, {}]), { unknownJobs: 1 }), ['inconclusive', 'inconclusive']],
   ['counts that the list denies', judged(ofBoth([more, more])), ['inconclusive', 'holds']],
   [
     'counts that fall',
-    judged(ofBoth([{ moreJobs: -1 }, {}]), { listed: false, strangers: null }),
+    judged(ofBoth([{ moreJobs: -1 }, {}]), { listed: false, unknownJobs: null }),
     ['inconclusive', 'holds'],
   ],
   ['counts that fall beside a list', judged(ofBoth([{ moreJobs: -1 }, {}])), ['holds', 'holds']],

@@ -27,32 +27,32 @@ function judge(facts: RefusedJobFacts, limitId: string): Claim {
   return reason ? inconclusive(expected, seen, reason) : holds(expected, seen);
 }
 
-function sightText({ counted, listed, strangers }: RefusedJobFacts, own: readonly Round[]): string {
+function sightText({ counted, listed, unknownJobs }: RefusedJobFacts, own: readonly Round[]): string {
   const more = own.map(({ moreJobs }) => moreJobs ?? 'unknown').join(' and ');
   return [
     counted ? `jobs more in health: ${more}` : 'health does not count jobs',
-    listed && strangers !== null ? grouped`unknown ids in the list: ${strangers}` : 'the list does not show new jobs',
+    listed && unknownJobs !== null ? grouped`unknown ids in the list: ${unknownJobs}` : 'the list does not show new jobs',
   ].join('; ');
 }
 
 /** Each of them has to show it: one job more may be somebody else's. */
-function proofOf({ counted, listed, strangers, rounds }: RefusedJobFacts, own: readonly Round[]): string | undefined {
+function proofOf({ counted, listed, unknownJobs, rounds }: RefusedJobFacts, own: readonly Round[]): string | undefined {
   if (own.some(({ named }) => named === true)) return 'the refusal named a job, and that job exists';
-  const contradicted = listed && strangers === 0;
+  const contradicted = listed && unknownJobs === 0;
   if (counted && !contradicted && own.every(({ moreJobs }) => moreJobs !== null && moreJobs >= 1)) {
     return 'each refusal was followed by a new job';
   }
-  const unseen = !counted && listed && strangers !== null && strangers >= rounds.filter(isRefusal).length;
+  const unseen = !counted && listed && unknownJobs !== null && unknownJobs >= rounds.filter(isRefusal).length;
   return unseen ? 'as many new jobs as bodies were refused' : undefined;
 }
 
 /** Why it is not shown that there was none. */
-function doubt({ counted, listed, strangers, rounds }: RefusedJobFacts, own: readonly Round[]): string | undefined {
-  const shown = listed && strangers !== null;
+function doubt({ counted, listed, unknownJobs, rounds }: RefusedJobFacts, own: readonly Round[]): string | undefined {
+  const shown = listed && unknownJobs !== null;
   if (!counted && !shown) return 'neither health nor the list of requests shows the jobs of this endpoint';
   const others = rounds.filter((one) => !own.includes(one));
   const explained = others.reduce((sum, { moreJobs }) => sum + Math.max(0, moreJobs ?? 0), 0);
-  if (shown && strangers > explained) return 'there are new jobs, and not each refusal was followed by one';
+  if (shown && unknownJobs > explained) return 'there are new jobs, and not each refusal was followed by one';
   if (own.some(({ moreJobs }) => (moreJobs ?? 0) > 0)) return 'a job came that may be of another client';
   const silent = own.some(({ moreJobs }) => moreJobs === null || moreJobs < 0);
   return silent && !shown ? 'the counts of health went down meanwhile, which hides a new job' : undefined;

@@ -15,14 +15,14 @@ const answers = (by: ScopeAnswers['by'], name: string, changes: Partial<ScopeAns
   ...changes,
 });
 
-const facts = (asks: readonly ScopeAnswers[], changes: Partial<ScopeFacts> = {}): ScopeFacts => ({
+const facts = (variants: readonly ScopeAnswers[], changes: Partial<ScopeFacts> = {}): ScopeFacts => ({
   kind: 'scope',
   limitId: 'requests.rate',
   instId: 'big',
   operation: 'requests',
   technique: 'spend',
   usual: { sent: 20, refused: 10 },
-  asks,
+  variants,
   health: soundHealth(),
   ...changes,
 });

@@ -19,15 +19,15 @@ export function judgeScope(facts: ScopeFacts): Record<string, Claim> {
 }
 
 function claimFor(facts: ScopeFacts): Claim {
-  const { usual, asks, technique, servedAfter } = facts;
-  const asked = asks.filter((one) => countOf(one) > 0);
+  const { usual, variants, technique, servedAfter } = facts;
+  const sent = variants.filter((one) => countOf(one) > 0);
   // Where the limit could not be reached nobody else was asked, whoever there is.
   const isReached = usual.refused > 0 && servedAfter !== false;
   const missing = !isReached
     ? []
-    : (Object.keys(needed) as ScopeDifference[]).filter((by) => !asked.some((one) => one.by === by));
+    : (Object.keys(needed) as ScopeDifference[]).filter((by) => !sent.some((one) => one.by === by));
   const seen =
-    [...asked.map(wordsFor), ...missing.map((by) => `${by}: not tested, needs ${needed[by]}`)].join('; ') ||
+    [...sent.map(wordsFor), ...missing.map((by) => `${by}: not tested, needs ${needed[by]}`)].join('; ') ||
     'no request was sent';
   const broken = brokenLedger(facts.health);
   if (broken) return inconclusive(EXPECTED, seen, broken);
@@ -38,11 +38,11 @@ function claimFor(facts: ScopeFacts): Claim {
   if (servedAfter === false) {
     return inconclusive(EXPECTED, seen, 'the request was refused also when nothing was held any more');
   }
-  if (asked.length === 0) {
+  if (sent.length === 0) {
     const needs = `another client: ${missing.map((by) => needed[by]).join(', or ')}`;
     return claimOf({ kind: 'not-observable', needs }, EXPECTED);
   }
-  const told = asked.filter(({ admitted, refused }) => admitted + refused > 0);
+  const told = sent.filter(({ admitted, refused }) => admitted + refused > 0);
   return told.length > 0 ? holds(EXPECTED, seen) : inconclusive(EXPECTED, seen, 'no response was conclusive');
 }
 

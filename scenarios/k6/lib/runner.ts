@@ -30,12 +30,12 @@ const DATE_EVERY_MS = 50;
  * Writes the first lines. Throws when the start or the clock is unknown; the script then sends nothing.
  * @param asks of the target, where its clock is the common one
  */
-export function beginWith(runner: RunnerParameters | undefined, runId: string, asks: () => OutgoingRequest): Begun {
+export function beginWith(runner: RunnerParameters | undefined, runId: string, variants: () => OutgoingRequest): Begun {
   const zeroWallMs = markStart();
   if (!runner) return { zeroWallMs, delayMs: 0 };
   const { timeUrl, afterMs } = runner;
   const startAtMs = (runner.startAtMs ?? Number(__ENV[START_AT])) + afterMs;
-  const readings = timeUrl === null ? datesOf(asks(), zeroWallMs) : timesOf(timeUrl, zeroWallMs);
+  const readings = timeUrl === null ? datesOf(variants(), zeroWallMs) : timesOf(timeUrl, zeroWallMs);
   const clock = clockOffset(readings);
   if (!Number.isFinite(startAtMs)) throw new Error(`${START_AT} is no number of milliseconds`);
   if (!Number.isFinite(clock.errorMs)) throw new Error('the common clock did not answer');

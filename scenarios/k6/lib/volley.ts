@@ -30,7 +30,7 @@ const LINES_TOGETHER = 16;
 const LONGEST_WAIT_MS = 100;
 
 /** Read once, since k6 makes a new object of it each time. */
-const { request: ask } = http;
+const { request: send } = http;
 
 /** Sends the requests in turn. Returns the statuses that came; 0 stands for no answer. */
 export function sendVolley(requests: readonly Prepared[], volley: Volley): ReadonlySet<number> {
@@ -50,7 +50,7 @@ export function sendVolley(requests: readonly Prepared[], volley: Volley): Reado
       const prepared = requests[sent % requests.length];
       if (!prepared) break;
       const { method, url, body } = prepared.request;
-      const response = ask(method, url, body, prepared.params);
+      const response = send(method, url, body, prepared.params);
       const after = clock.currentTestRunDuration;
       const { status, timings } = response;
       statuses.add(status);

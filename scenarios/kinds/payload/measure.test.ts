@@ -126,25 +126,25 @@ function refusedFacts(after: readonly number[], first: readonly string[], second
 
 test('what health and the list show after each refused body', () => {
   const sound = refusedFacts([6, 6], ['old'], ['mine', 'old'], ['mine', 'old']);
-  expect(sound).toMatchObject({ counted: true, listed: true, strangers: 0 });
+  expect(sound).toMatchObject({ counted: true, listed: true, unknownJobs: 0 });
   expect(sound.rounds.map(({ moreJobs, outcome }) => [moreJobs, outcome])).toEqual([
     [0, 'refused'],
     [0, 'refused'],
   ]);
   const faulty = refusedFacts([7, 8], ['old'], ['mine', 'old'], ['x', 'y', 'mine']);
   expect(faulty.rounds.map(({ moreJobs }) => moreJobs)).toEqual([1, 1]);
-  expect(faulty.strangers).toBe(2);
+  expect(faulty.unknownJobs).toBe(2);
 });
 
 test('a list in another order tells only while nothing drops out of it', () => {
-  expect(refusedFacts([6], ['old'], ['old', 'mine'], ['old', 'mine', 'x']).strangers).toBe(1);
-  expect(refusedFacts([6], ['old'], ['old', 'mine'], ['mine', 'x']).strangers).toBeNull();
-  expect(refusedFacts([6], ['old'], ['old'], ['old'])).toMatchObject({ listed: false, strangers: null });
+  expect(refusedFacts([6], ['old'], ['old', 'mine'], ['old', 'mine', 'x']).unknownJobs).toBe(1);
+  expect(refusedFacts([6], ['old'], ['old', 'mine'], ['mine', 'x']).unknownJobs).toBeNull();
+  expect(refusedFacts([6], ['old'], ['old'], ['old'])).toMatchObject({ listed: false, unknownJobs: null });
 });
 
 test('counts that fall again are of jobs that wait or run, and show nothing of others', () => {
   const fallen = refusedFacts([5, 5], ['old'], ['mine', 'old'], ['mine', 'old']);
-  expect(fallen).toMatchObject({ counted: false, listed: true, strangers: 0 });
+  expect(fallen).toMatchObject({ counted: false, listed: true, unknownJobs: 0 });
 });
 
 test('an id in a refusal leads to a job or does not', () => {

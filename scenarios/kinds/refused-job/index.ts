@@ -27,7 +27,7 @@ export function analyseRefusedJobs(parameters: RefusedJobParameters, ledger: Led
     counted: ordinaryCounted(entries),
     listed,
     rounds: roundsOf(parameters, entries),
-    strangers: listed && first && second && last ? strangersIn(first, second, last, ordinaryId) : null,
+    unknownJobs: listed && first && second && last ? unknownJobsIn(first, second, last, ordinaryId) : null,
     health: generatorHealth(ledger, planned),
   };
 }
@@ -81,7 +81,7 @@ function roundsOf({ bodies }: RefusedJobParameters, entries: readonly LedgerRow[
  * Ids that came after the ordinary job's. A list that begins with the newest shows them in front of it; of any other
  * only what is not cut into pages tells, which shows by nothing having dropped out.
  */
-function strangersIn(
+function unknownJobsIn(
   first: readonly string[],
   second: readonly string[],
   last: readonly string[],

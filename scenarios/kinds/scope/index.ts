@@ -11,7 +11,7 @@ import { countStatuses } from '../../analysis/outcome.ts';
 import { BYTES_PER_REQUEST, type PlanContext } from '../../plan/context.ts';
 import { needs, needsDedicated } from '../../plan/reasons.ts';
 import type { Candidate } from '../../plan/types.ts';
-import type { Resource, ScopeAsk, ScopeParameters } from '../../probe.ts';
+import type { Resource, ScopeVariant, ScopeParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { noteOf, sendScope } from './send/index.ts';
 
@@ -22,7 +22,7 @@ const isRefused = ({ status }: LedgerRow): boolean => status === 429;
 export function analyseScope(parameters: ScopeParameters, ledger: Ledger, planned: number): ScopeFacts {
   const usual = ledger.entries.filter(({ phase }) => phase === 'usual');
   const after = ledger.entries.find(({ phase }) => phase === 'after');
-  const { limitId, instId, operation, technique, asks } = parameters;
+  const { limitId, instId, operation, technique, variants } = parameters;
   return {
     kind: 'scope',
     limitId,
@@ -31,21 +31,21 @@ export function analyseScope(parameters: ScopeParameters, ledger: Ledger, planne
     technique,
     usual: { sent: usual.length, refused: usual.filter(isRefused).length },
     ...(after ? { servedAfter: isSuccess(after.status) } : {}),
-    asks: asks.map((ask) => answersTo(ask, ledger.entries)),
+    variants: variants.map((variant) => answersTo(variant, ledger.entries)),
     health: generatorHealth(ledger, planned),
   };
 }
 
 /** The entries stand in the order in which they were sent, one after the other. */
-function answersTo(ask: ScopeAsk, entries: readonly LedgerRow[]): ScopeAnswers {
+function answersTo(variant: ScopeVariant, entries: readonly LedgerRow[]): ScopeAnswers {
   const own = entries.flatMap((entry, index) =>
-    entry.phase === 'ask' && entry.note === noteOf(ask) ? [{ entry, sure: isBetweenRefusals(entries, index) }] : [],
+    entry.phase === 'variant' && entry.note === noteOf(variant) ? [{ entry, sure: isBetweenRefusals(entries, index) }] : [],
   );
   const sure = own.filter((one) => one.sure).map(({ entry }) => entry);
   const refused = sure.filter(isRefused);
   const admitted = sure.filter(({ status }) => isSuccess(status));
   return {
-    ...ask,
+    ...variant,
     admitted: admitted.length,
     refused: refused.length,
     otherwise: countStatuses(sure.filter((entry) => !refused.includes(entry) && !admitted.includes(entry))),
@@ -80,7 +80,7 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
   const [operation] = limit.operations;
   if (!endpoint || !operation) return { checkIds, missing: needsDedicated('each request purges its queue') };
   const spends = limit.kind === 'requests';
-  const asks = asksFor(limit, other, context);
+  const variants = variantsFor(limit, other, context);
   // Whoever has a budget of its own must not use it up.
   const rounds = spends ? Math.min(ROUNDS, limit.value) : 1;
   const parameters: ScopeParameters = {
@@ -90,10 +90,10 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
     operation,
     technique: spends ? 'spend' : 'hold',
     limit: limit.value,
-    asks,
+    variants,
     rounds,
-    // Held ones, a usual one before each ask, behind the last, and when nothing is held any more.
-    most: spends ? SPENT_TIMES * (limit.value + 1) + 2 * rounds * asks.length : limit.value + 2 * asks.length + 2,
+    // Held ones, a usual one before each variant, behind the last, and when nothing is held any more.
+    most: spends ? SPENT_TIMES * (limit.value + 1) + 2 * rounds * variants.length : limit.value + 2 * variants.length + 2,
   };
   const { most } = parameters;
   const rate = context.table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
@@ -121,11 +121,11 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
   };
 }
 
-function asksFor(
+function variantsFor(
   limit: RateLimit | ConcurrencyLimit,
   other: EndpointConfig | undefined,
   { target, table }: PlanContext,
-): ScopeAsk[] {
+): ScopeVariant[] {
   const methods = limit.operations.slice(0, 1).flatMap((id) => table.operation(id).methods.slice(1, 2));
   return [
     ...(other ? [{ by: 'endpoint', name: other.instId } as const] : []),
@@ -134,7 +134,7 @@ function asksFor(
     ...(target.otherAddress === undefined ? [] : [{ by: 'address', name: target.otherAddress } as const]),
     // Held requests have a connection each anyway.
     ...(limit.kind === 'requests' ? [{ by: 'connection', name: '' } as const] : []),
-    ...methods.map((name): ScopeAsk => ({ by: 'method', name })),
+    ...methods.map((name): ScopeVariant => ({ by: 'method', name })),
   ];
 }
 

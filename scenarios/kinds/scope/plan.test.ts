@@ -12,9 +12,9 @@ const candidate = (id: string, context: PlanContext = usual) => {
   if (!row) throw new Error(`no row '${id}'`);
   return scopeCandidate(row, context);
 };
-const asksOf = (id: string, context?: PlanContext) => {
+const variantsOf = (id: string, context?: PlanContext) => {
   const parameters = candidate(id, context).probe?.parameters;
-  return parameters?.kind === 'scope' ? parameters.asks.map(({ by, name }) => `${by} ${name}`.trim()) : [];
+  return parameters?.kind === 'scope' ? parameters.variants.map(({ by, name }) => `${by} ${name}`.trim()) : [];
 };
 
 test('every limit that is asked about is in the table, and its check is recorded only', () => {
@@ -26,21 +26,21 @@ test('every limit that is asked about is in the table, and its check is recorded
 });
 
 test('another endpoint, key and address are asked, and for a rate another connection', () => {
-  expect(asksOf('requests.rate')).toEqual(['endpoint small', 'account', 'address 127.0.0.2', 'connection']);
-  expect(asksOf('requests.concurrency')).toEqual(['endpoint small', 'account', 'address 127.0.0.2']);
+  expect(variantsOf('requests.rate')).toEqual(['endpoint small', 'account', 'address 127.0.0.2', 'connection']);
+  expect(variantsOf('requests.concurrency')).toEqual(['endpoint small', 'account', 'address 127.0.0.2']);
 });
 
 test('what is not configured is not asked', () => {
   const { otherAddress: _, ...target } = usual.target;
   const alone = { ...contextFor([endpoint('big', 3)]), target };
-  expect(asksOf('requests.rate', alone)).toEqual(['account', 'connection']);
+  expect(variantsOf('requests.rate', alone)).toEqual(['account', 'connection']);
 });
 
 test('a purge is for endpoints that nobody else uses, and keeps their queues to itself', () => {
   const shared = contextFor([endpoint('shared', 3, false)]);
   expect(JSON.stringify(candidate('purge-queue.rate', shared).missing)).toContain('--dedicated');
   const mixed = contextFor([endpoint('own', 1), endpoint('shared', 3, false)]);
-  expect(asksOf('purge-queue.rate', mixed)).not.toContain('endpoint shared');
+  expect(variantsOf('purge-queue.rate', mixed)).not.toContain('endpoint shared');
   expect(candidate('purge-queue.rate').probe?.exclusive).toEqual(['budget:purge-queue', 'queue:small', 'queue:big']);
 });
 

@@ -53,7 +53,7 @@ export class JobsTarget implements VirtualTarget {
     for (const job of this.#running()) job.state = restarts === 'fails' ? 'FAILED' : 'IN_QUEUE';
   }
 
-  ask({ operation, jobId, waitMs, body, bytes }: TargetRequest, atMs: number): TargetAnswer {
+  answer({ operation, jobId, waitMs, body, bytes }: TargetRequest, atMs: number): TargetAnswer {
     this.#work(atMs);
     const says = (status: number, told: unknown, laterMs = 0): TargetAnswer => ({
       status,

@@ -40,7 +40,7 @@ export class VirtualNode {
   async upload({ request, pieces, clock, timeoutMs }: Upload): Promise<Uploaded> {
     const whole = Buffer.concat([...pieces]);
     const sentMs = clock();
-    const { status, body, error } = await this.#ask(
+    const { status, body, error } = await this.#answer(
       requestOf(request.method, request.url, whole.toString()),
       timeoutMs,
     );
@@ -53,12 +53,12 @@ export class VirtualNode {
     { phase, clock, timeoutMs }: ExchangeOptions,
   ): Promise<{ readonly entry: LedgerEntry; readonly body: string }> {
     const sentMs = clock();
-    const { status, body, error } = await this.#ask(requestOf(one.method, one.url, one.body), timeoutMs);
+    const { status, body, error } = await this.#answer(requestOf(one.method, one.url, one.body), timeoutMs);
     const times = { sentMs, firstByteMs: clock(), endMs: clock() };
     return { entry: { phase, operation: one.operation, ...times, status, error, note: '' }, body };
   }
 
-  async #ask(request: TargetRequest, timeoutMs: number): Promise<Pick<Uploaded, 'status' | 'error' | 'body'>> {
+  async #answer(request: TargetRequest, timeoutMs: number): Promise<Pick<Uploaded, 'status' | 'error' | 'body'>> {
     const world = this.#here();
     const answer = world.send(request);
     const waitMs = answer.atMs - world.nowMs;

@@ -26,7 +26,7 @@ export interface TargetAnswer {
 }
 
 export interface VirtualTarget {
-  ask(request: TargetRequest, atMs: number): TargetAnswer;
+  answer(request: TargetRequest, atMs: number): TargetAnswer;
   /** Started again: in memory is then what it keeps elsewhere, if anything. */
   restart(atMs: number): void;
 }
@@ -119,31 +119,31 @@ export class World {
     this.#requests += 1;
     switch (trouble.kind) {
       case 'cut':
-        if (!this.#unlucky()) return this.#target.ask(request, atMs);
+        if (!this.#unlucky()) return this.#target.answer(request, atMs);
         return this.#requests % 2 === 0 ? cut : this.#cutInAnswer(request, atMs);
       case 'cut-spell':
-        if (!within(atMs, trouble)) return this.#target.ask(request, atMs);
+        if (!within(atMs, trouble)) return this.#target.answer(request, atMs);
         return trouble.late ? this.#cutInAnswer(request, atMs) : cut;
       case 'unavailable':
-        return within(atMs, trouble) ? { status: 503, body: '{}', atMs } : this.#target.ask(request, atMs);
+        return within(atMs, trouble) ? { status: 503, body: '{}', atMs } : this.#target.answer(request, atMs);
       case 'restart': {
         if (atMs < trouble.atMs) {
-          const answer = this.#target.ask(request, atMs);
+          const answer = this.#target.answer(request, atMs);
           return answer.atMs > trouble.atMs ? { ...cut, atMs: trouble.atMs } : answer;
         }
         if (!this.#over) this.#target.restart(trouble.atMs);
         this.#over = true;
-        return within(atMs, trouble) ? cut : this.#target.ask(request, atMs);
+        return within(atMs, trouble) ? cut : this.#target.answer(request, atMs);
       }
       case 'hang':
-        return atMs < trouble.atMs ? this.#target.ask(request, atMs) : { ...cut, atMs: Number.POSITIVE_INFINITY };
+        return atMs < trouble.atMs ? this.#target.answer(request, atMs) : { ...cut, atMs: Number.POSITIVE_INFINITY };
       default:
-        return this.#target.ask(request, atMs);
+        return this.#target.answer(request, atMs);
     }
   }
 
   #cutInAnswer(request: TargetRequest, atMs: number): TargetAnswer {
-    const { atMs: answeredMs } = this.#target.ask(request, atMs);
+    const { atMs: answeredMs } = this.#target.answer(request, atMs);
     return { status: 0, body: '', atMs: answeredMs };
   }
 }

@@ -31,7 +31,7 @@ interface Looking {
 
 /** Rejects only when the signal is aborted; what was not told is null. */
 async function sight({ phase, list, sending, signal, all }: Looking): Promise<SightNote> {
-  const ask = async (id: 'health' | 'requests') => {
+  const send = async (id: 'health' | 'requests') => {
     const options = { phase, sending, clock: all.clock, signal, timeoutMs: SIGHT_MS };
     const { entry, body } = await exchange(outgoing(sending.addresses, id), options);
     const seen = isSuccess(entry.status) ? body : '';
@@ -39,8 +39,8 @@ async function sight({ phase, list, sending, signal, all }: Looking): Promise<Si
     all.add({ ...entry, note: encodeSight(note) });
     return note;
   };
-  const { jobs } = await ask('health');
-  return { jobs, ids: list ? (await ask('requests')).ids : null };
+  const { jobs } = await send('health');
+  return { jobs, ids: list ? (await send('requests')).ids : null };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

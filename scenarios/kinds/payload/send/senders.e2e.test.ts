@@ -44,7 +44,7 @@ async function refusedBy(options: Partial<LargeBodies>) {
 
 test('a sound service has one job more, the ordinary one', async () => {
   const facts = await refusedBy({});
-  expect(facts).toMatchObject({ counted: true, listed: true, strangers: 0, health: { complete: true } });
+  expect(facts).toMatchObject({ counted: true, listed: true, unknownJobs: 0, health: { complete: true } });
   expect(facts.rounds.map(({ limitId, outcome, moreJobs }) => [limitId, outcome, moreJobs])).toEqual([
     ['run.payload', 'refused', 0],
     ['runsync.payload', 'refused', 0],
@@ -57,12 +57,12 @@ test('a sound service has one job more, the ordinary one', async () => {
 test('a service that runs what it refused is seen in the counts and in the list', async () => {
   const facts = await refusedBy({ runsRefused: true });
   expect(facts.rounds.map(({ outcome, moreJobs }) => [outcome, moreJobs])).toEqual(Array(4).fill(['refused', 1]));
-  expect(facts.strangers).toBe(4);
+  expect(facts.unknownJobs).toBe(4);
 });
 
 test('what a service does not tell is not taken for nothing', async () => {
   const facts = await refusedBy({ runsRefused: true, hides: ['health', 'requests'] });
-  expect(facts).toMatchObject({ counted: false, listed: false, strangers: null });
+  expect(facts).toMatchObject({ counted: false, listed: false, unknownJobs: null });
   expect(facts.rounds.map(({ moreJobs }) => moreJobs)).toEqual([null, null, null, null]);
 });
 

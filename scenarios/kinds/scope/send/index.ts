@@ -12,18 +12,18 @@ import { exchange } from '../../../execute/exchange.ts';
 import { begun } from '../../../execute/own-ledger.ts';
 import { headersFor, outgoing, userAgentOf } from '../../../execute/requests.ts';
 import { pause, type Stopwatch, within } from '../../../execute/stopwatch.ts';
-import type { ScopeAsk, ScopeParameters } from '../../../probe.ts';
+import type { ScopeVariant, ScopeParameters } from '../../../probe.ts';
 import { HeldRequest } from '../../concurrency/held/request.ts';
 
-/** The note of an `ask` entry: written by the sender, looked for by the analysis. Pure. */
-export const noteOf = ({ by, name }: ScopeAsk): string => (name === '' ? by : `${by} ${name}`);
+/** The note of an `variant` entry: written by the sender, looked for by the analysis. Pure. */
+export const noteOf = ({ by, name }: ScopeVariant): string => (name === '' ? by : `${by} ${name}`);
 
 const PATIENCE_MS = 10_000;
 
 interface ScopeSender {
   /** On the one connection that all usual requests share, as long as the target keeps it. */
   usual(phase: string): Promise<LedgerEntry>;
-  ask(one: ScopeAsk): Promise<LedgerEntry>;
+  variant(one: ScopeVariant): Promise<LedgerEntry>;
   close(): Promise<void>;
 }
 
@@ -40,14 +40,14 @@ function scopeSender(
     async usual(phase) {
       return (await exchange(usual, { ...common, phase, sending, dispatcher: client })).entry;
     },
-    async ask({ by, name }) {
+    async variant({ by, name }) {
       const addresses = by === 'endpoint' ? { ...sending.addresses, instId: name } : sending.addresses;
       const method = name === 'GET' || name === 'POST' ? name : undefined;
       const request = outgoing(addresses, operation, by === 'method' ? { method } : {});
       const other = new Client(origin, by === 'address' ? { localAddress: name } : {});
       const asking = { ...sending, addresses, key: by === 'account' ? otherKey : sending.key };
       try {
-        const { entry } = await exchange(request, { ...common, phase: 'ask', sending: asking, dispatcher: other });
+        const { entry } = await exchange(request, { ...common, phase: 'variant', sending: asking, dispatcher: other });
         return { ...entry, note: noteOf({ by, name }) };
       } finally {
         await other.destroy();
@@ -75,8 +75,8 @@ export async function sendScope(
     env.progress(all.all().length);
     return entry;
   };
-  const asks = parameters.asks.filter(({ by }) => by !== 'account' || env.otherKey !== null);
-  const probe = { parameters, asks, sender, add, room: () => parameters.most - all.all().length };
+  const variants = parameters.variants.filter(({ by }) => by !== 'account' || env.otherKey !== null);
+  const probe = { parameters, variants, sender, add, room: () => parameters.most - all.all().length };
   const sent = all.during(env.signal, () =>
     parameters.technique === 'spend' ? spend(probe) : hold(probe, sending, clock, env.signal),
   );
@@ -86,7 +86,7 @@ export async function sendScope(
 interface Scope {
   readonly parameters: ScopeParameters;
   /** Those that can be sent. */
-  readonly asks: readonly ScopeAsk[];
+  readonly variants: readonly ScopeVariant[];
   readonly sender: ScopeSender;
   readonly add: (entry: LedgerEntry) => LedgerEntry;
   readonly room: () => number;
@@ -101,16 +101,16 @@ async function exhaust({ sender, add, room }: Scope): Promise<boolean> {
 async function spend(scope: Scope): Promise<void> {
   if (!(await exhaust(scope))) return;
   for (let round = 0; round < scope.parameters.rounds; round += 1) {
-    for (const ask of scope.asks) {
+    for (const variant of scope.variants) {
       if (scope.room() < 2) return;
-      scope.add(await scope.sender.ask(ask));
+      scope.add(await scope.sender.variant(variant));
       if (!(await exhaust(scope))) return;
     }
   }
 }
 
 async function hold(scope: Scope, sending: Sending, clock: Stopwatch, signal: AbortSignal): Promise<void> {
-  const { sender, add, asks, parameters } = scope;
+  const { sender, add, variants, parameters } = scope;
   const request = outgoing(sending.addresses, parameters.operation);
   const agent = new (request.url.startsWith('https:') ? https : http).Agent({ keepAlive: true });
   const headers = { ...headersFor(sending.key, true), 'User-Agent': userAgentOf(sending.addresses) };
@@ -121,8 +121,8 @@ async function hold(scope: Scope, sending: Sending, clock: Stopwatch, signal: Ab
     await pause(SETTLE_MS, signal);
     const usual = async () => add(await sender.usual('usual')).status === TOO_MANY_REQUESTS;
     let full = await usual();
-    for (const ask of full ? asks : []) {
-      add(await sender.ask(ask));
+    for (const variant of full ? variants : []) {
+      add(await sender.variant(variant));
       full = await usual();
       if (!full) break;
     }

@@ -20,7 +20,7 @@ import { sendScope } from './index.ts';
 let server: CountingServer;
 afterEach(() => server.close());
 
-const asks: ScopeParameters['asks'] = [
+const variants: ScopeParameters['variants'] = [
   { by: 'endpoint', name: 'inst-2' },
   { by: 'account', name: '' },
   { by: 'address', name: '127.0.0.2' },
@@ -34,7 +34,7 @@ const spending: ScopeParameters = {
   operation: 'requests',
   technique: 'spend',
   limit: 4,
-  asks,
+  variants,
   rounds: 3,
   most: 50,
 };
@@ -43,12 +43,12 @@ const holding: ScopeParameters = {
   limitId: 'requests.concurrency',
   technique: 'hold',
   limit: 2,
-  asks: asks.slice(0, 3),
+  variants: variants.slice(0, 3),
   rounds: 1,
   most: 10,
 };
 
-async function ask(parameters: ScopeParameters, options: CountingOptions, otherKey: string | null = 'other') {
+async function variant(parameters: ScopeParameters, options: CountingOptions, otherKey: string | null = 'other') {
   server = await startCounting(options);
   const sending = { addresses: addressesFor({ baseUrl: server.url }), workersMax: 1, key: 'own' };
   const env = { signal: new AbortController().signal, progress: () => {}, otherKey };
@@ -57,7 +57,7 @@ async function ask(parameters: ScopeParameters, options: CountingOptions, otherK
 }
 
 /** `endpoint together key apart …`. */
-const wordsOf = ({ asks: answers }: ScopeFacts): string =>
+const wordsOf = ({ variants: answers }: ScopeFacts): string =>
   answers
     .map(({ by, admitted, refused }) => `${by} ${admitted > 0 ? 'apart' : refused > 0 ? 'together' : '?'}`)
     .join(', ');
@@ -74,7 +74,7 @@ test.each([
   ['connection', connectionOf, 'endpoint apart, account apart, address apart, connection apart'],
   ['endpoint and key', joined(instOf, keyOf), 'endpoint apart, account apart, address together, connection together'],
 ])('a rate limit that is counted by %s', async (_, scope, words) => {
-  const { facts, claim } = await ask(spending, { rate, scope });
+  const { facts, claim } = await variant(spending, { rate, scope });
   expect(wordsOf(facts)).toBe(words);
   expect(claim?.verdict).toBe('holds');
   expect(server.answered.length).toBeLessThanOrEqual(spending.most);
@@ -86,7 +86,7 @@ test.each([
   ['key', keyOf, 'endpoint together, account apart, address together'],
   ['address', addressOf, 'endpoint together, account together, address apart'],
 ])('a limit on requests at once that is counted by %s', async (_, scope, words) => {
-  const { facts, claim } = await ask(holding, { atOnce: 2, scope });
+  const { facts, claim } = await variant(holding, { atOnce: 2, scope });
   expect(wordsOf(facts)).toBe(words);
   expect(facts.servedAfter).toBe(true);
   expect(claim?.verdict).toBe('holds');
@@ -95,14 +95,14 @@ test.each([
 
 test('a key that the target does not know is told apart from one that is counted apart', async () => {
   const before = (request: Parameters<typeof keyOf>[0]) => (keyOf(request).includes('other') ? 404 : null);
-  const { facts, claim } = await ask(spending, { rate, scope: instOf, before });
-  expect(facts.asks[1]).toMatchObject({ admitted: 0, refused: 0, otherwise: { 404: 3 } });
+  const { facts, claim } = await variant(spending, { rate, scope: instOf, before });
+  expect(facts.variants[1]).toMatchObject({ admitted: 0, refused: 0, otherwise: { 404: 3 } });
   expect(claim?.observed).toContain('another account: unknown, answered 404 x 3');
 });
 
 test('without another key none is asked with, and the report names what it takes', async () => {
-  const { facts, claim } = await ask(spending, { rate, scope: instOf }, null);
-  expect(facts.asks[1]).toMatchObject({ admitted: 0, refused: 0, unsure: 0 });
+  const { facts, claim } = await variant(spending, { rate, scope: instOf }, null);
+  expect(facts.variants[1]).toMatchObject({ admitted: 0, refused: 0, unsure: 0 });
   expect(claim?.observed).toContain('PROOFLOAD_OTHER_KEY');
 });
 
@@ -112,26 +112,26 @@ test('where the limit comes back all the time, nothing is said of what was serve
     count += 1;
     return count % 2 === 0 ? 200 : null;
   };
-  const { facts } = await ask(spending, { rate: { value: 0, windowMs: 1 }, scope: () => 'all', before });
-  expect(facts.asks.every(({ admitted, refused }) => admitted === 0 || refused === 0)).toBe(true);
+  const { facts } = await variant(spending, { rate: { value: 0, windowMs: 1 }, scope: () => 'all', before });
+  expect(facts.variants.every(({ admitted, refused }) => admitted === 0 || refused === 0)).toBe(true);
 });
 
 test('without a limit nothing is told, and no more is sent than was announced', async () => {
-  const { facts, claim } = await ask(spending, { scope: instOf });
+  const { facts, claim } = await variant(spending, { scope: instOf });
   expect(facts.usual).toEqual({ sent: spending.most, refused: 0 });
   expect(claim).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('could not be exhausted') });
 });
 
 test('a limit on requests at once that is not there is left in peace', async () => {
-  const { facts, claim } = await ask(holding, { scope: instOf });
+  const { facts, claim } = await variant(holding, { scope: instOf });
   expect(facts.usual).toEqual({ sent: 1, refused: 0 });
   expect(claim).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('held') });
 });
 
 test('an address that is not this machine’s is no answer of the target’s', async () => {
-  const elsewhere: ScopeParameters = { ...spending, asks: [{ by: 'address', name: '203.0.113.7' }] };
-  const { claim, facts } = await ask(elsewhere, { rate, scope: instOf });
-  expect(facts.asks[0]).toMatchObject({ admitted: 0, refused: 0, otherwise: { 0: 3 } });
+  const elsewhere: ScopeParameters = { ...spending, variants: [{ by: 'address', name: '203.0.113.7' }] };
+  const { claim, facts } = await variant(elsewhere, { rate, scope: instOf });
+  expect(facts.variants[0]).toMatchObject({ admitted: 0, refused: 0, otherwise: { 0: 3 } });
   expect(claim).toMatchObject({ verdict: 'inconclusive', observed: expect.stringContaining('no answer x 3') });
 });
 
