@@ -11,11 +11,11 @@ const { signal } = new AbortController();
 const slow = { delay_ms: 60_000 };
 
 /** A service whose jobs run for ever; `cancel` says how a cancel ends. */
-function service(cancel: Fake, state: () => string = () => 'IN_PROGRESS'): { fake: Fake; asked: string[] } {
-  const asked: string[] = [];
+function service(cancel: Fake, state: () => string = () => 'IN_PROGRESS'): { fake: Fake; requested: string[] } {
+  const requested: string[] = [];
   let jobs = 0;
   const fake: Fake = (request) => {
-    asked.push(`${request.method} ${request.path.replace('/api/v1/sl', '')}`);
+    requested.push(`${request.method} ${request.path.replace('/api/v1/sl', '')}`);
     if (request.path.endsWith('/run')) {
       jobs += 1;
       return json(200, { id: `job-${jobs}`, status: 'IN_QUEUE' });
@@ -23,7 +23,7 @@ function service(cancel: Fake, state: () => string = () => 'IN_PROGRESS'): { fak
     if (request.path.includes('/cancel/')) return cancel(request);
     return json(200, { status: state() });
   };
-  return { fake, asked };
+  return { fake, requested };
 }
 
 function made(run: (t: CheckContext) => Promise<void>): Check {
@@ -41,9 +41,9 @@ async function leavesOne(t: CheckContext): Promise<void> {
 }
 
 test('a cancelled job leaves no words', async () => {
-  const { fake, asked } = service(() => json(200, { status: 'CANCELLED' }));
+  const { fake, requested } = service(() => json(200, { status: 'CANCELLED' }));
   expect(await facts(fake, leavesOne)).not.toHaveProperty('leftBehind');
-  expect(asked).toEqual(['POST /inst-1/run', 'POST /inst-1/cancel/job-1']);
+  expect(requested).toEqual(['POST /inst-1/run', 'POST /inst-1/cancel/job-1']);
 });
 
 test.each([500, 401, 429, 302])('a cancel that is answered with %i is said, and the outcome stays', async (status) => {
@@ -71,7 +71,7 @@ test('a job that is gone or has ended by itself is not left behind', async () =>
 });
 
 test('one failing clean-up keeps no other from being done, and a broken one is told', async () => {
-  const { fake, asked } = service((request) => json(request.path.endsWith('job-2') ? 500 : 200, {}));
+  const { fake, requested } = service((request) => json(request.path.endsWith('job-2') ? 500 : 200, {}));
   const { leftBehind } = await facts(fake, async (t) => {
     await submitSlow(t, slow);
     await submitSlow(t, slow);
@@ -79,7 +79,7 @@ test('one failing clean-up keeps no other from being done, and a broken one is t
     t.expect('a', '1', '1', true);
   });
   expect(leftBehind).toEqual(['cleaning up failed: a slip', 'job job-2 on inst-1 could not be cancelled: status 500']);
-  expect(asked).toContain('POST /inst-1/cancel/job-1');
+  expect(requested).toContain('POST /inst-1/cancel/job-1');
 });
 
 test('the first check that asked for a shared thing says what it left; the next one has nothing to say', async () => {
@@ -97,18 +97,18 @@ test('the first check that asked for a shared thing says what it left; the next 
 
 test('a job whose submission was on its way at the interrupt is cancelled too', async () => {
   const stopper = new AbortController();
-  const { fake, asked } = service(() => json(200, {}));
+  const { fake, requested } = service(() => json(200, {}));
   const late: Fake = async (request) => {
     if (request.path.endsWith('/run')) stopper.abort(new Error('stopped'));
     return fake(request);
   };
   const target = openFake(late);
   await expect(execute(made(leavesOne), { target, profile: 'gate', signal: stopper.signal })).rejects.toThrow();
-  expect(asked).toEqual(['POST /inst-1/run', 'POST /inst-1/cancel/job-1']);
+  expect(requested).toEqual(['POST /inst-1/run', 'POST /inst-1/cancel/job-1']);
 });
 
 test('an interrupted check still cancels its running job', async () => {
-  const { fake, asked } = service(() => json(200, {}));
+  const { fake, requested } = service(() => json(200, {}));
   const stopper = new AbortController();
   const hanging = made(async (t) => {
     await submitSlow(t, slow);
@@ -117,5 +117,5 @@ test('an interrupted check still cancels its running job', async () => {
   });
   const target = openFake(fake);
   await expect(execute(hanging, { target, profile: 'gate', signal: stopper.signal })).rejects.toThrow('stopped');
-  expect(asked.at(-1)).toBe('POST /inst-1/cancel/job-1');
+  expect(requested.at(-1)).toBe('POST /inst-1/cancel/job-1');
 });

@@ -53,9 +53,9 @@ test('a level that differs from the clauses says why, and never outweighs them',
 });
 
 test('every clause that can be seen is asked about', () => {
-  const asked = new Set([...allChecks, ...loadChecks].flatMap((one) => one.clauses));
-  const unasked = clauses.filter((one) => one.observable === true && !asked.has(one.id));
-  expect(unasked.map((one) => one.id)).toEqual([]);
+  const requested = new Set([...allChecks, ...loadChecks].flatMap((one) => one.clauses));
+  const unrequested = clauses.filter((one) => one.observable === true && !requested.has(one.id));
+  expect(unrequested.map((one) => one.id)).toEqual([]);
 });
 
 test.each(operations.map((one) => one.id))('%s has a documented check of its route', (id) => {

@@ -56,7 +56,9 @@ test('a precondition is a finding or the reason for none, as the check decides',
   const fact = { what: 'it is there', expected: 'yes', observed: 'no' };
   const finding = await outcome(async (t) => t.assertion(fact.what, fact.expected, fact.observed, false));
   expect(finding).toEqual({ kind: 'ran', expectations: [{ ...fact, holds: false }] });
-  const ground = await outcome(async (t) => t.precondition(fact.what, fact.expected, fact.observed, false, 'put it there'));
+  const ground = await outcome(async (t) =>
+    t.precondition(fact.what, fact.expected, fact.observed, false, 'put it there'),
+  );
   expect(ground).toEqual({
     kind: 'inconclusive',
     reason: 'it is there: expected yes, observed no',

@@ -79,7 +79,7 @@ export async function announceContract(input: Asking & Pick<ConformanceInput, 'o
   );
 }
 
-export interface Asked {
+export interface ContractRun {
   readonly declared: CheckDeclaration[];
   readonly facts: CheckFacts[];
   readonly traffic: { readonly announced: Amount; readonly sent: Amount };
@@ -95,7 +95,7 @@ export interface Asked {
  *
  * @throws Error when the harness itself broke.
  */
-export async function runConformance(input: ConformanceInput): Promise<Asked> {
+export async function runConformance(input: ConformanceInput): Promise<ContractRun> {
   const { target, credentials, profile, only, runId, progress, signal } = input;
   const { deadlineMs = contractDeadlineMs(profile, null) } = input;
   const { now } = parted(selected(allChecks, only), input);
@@ -112,8 +112,8 @@ export async function runConformance(input: ConformanceInput): Promise<Asked> {
   progress.begin({ id: TASK, title: input.title ?? 'contract checks', total: declared.length });
   const beganMs = performance.now();
   const onFacts = (done: number): void => progress.advance(TASK, done);
-  const told = { target, profile, only, runId, announced: announcement, deadlineMs };
-  const collected = await runUnderVitest({ input: told, credentials, signal, onFacts });
+  const reported = { target, profile, only, runId, announced: announcement, deadlineMs };
+  const collected = await runUnderVitest({ input: reported, credentials, signal, onFacts });
   const byId = new Map(collected.facts.map((one) => [one.id, one]));
   const facts = declared.flatMap(({ id }) => byId.get(id) ?? []);
   progress.end(TASK, facts.length === declared.length ? 'done' : `${facts.length} of ${declared.length} done`);

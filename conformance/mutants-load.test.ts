@@ -15,6 +15,6 @@ test.for(groups)('$names', { timeout: PATIENCE_MS }, async ({ group }) => {
 
 test('every mutant is asked about once, alone or in a group', () => {
   const shares = Array.from({ length: SHARES }, (_, index) => seenShare(index + 1)).flat();
-  const asked = [...shares, ...unseenGroups().flat()].map((one) => one.name);
-  expect([...asked].sort()).toEqual(mutants.map((one) => one.name).sort());
+  const requested = [...shares, ...unseenGroups().flat()].map((one) => one.name);
+  expect([...requested].sort()).toEqual(mutants.map((one) => one.name).sort());
 });

@@ -27,11 +27,11 @@ function part(which: string): readonly Mutant[] {
   return planted.filter((_, index) => index % Number(parts) === Number(number) - 1);
 }
 
-const asked = process.env.WRITE_NOTICED;
-if (asked) {
+const requested = process.env.WRITE_NOTICED;
+if (requested) {
   test('written anew', { timeout: HOURS }, async () => {
     const found = new Map<string, NoticedBy | null>();
-    for (const mutant of part(asked))
+    for (const mutant of part(requested))
       found.set(mutant.name, mutant.survives === undefined ? await recordOf(mutant) : null);
     const before: Readonly<Record<string, NoticedBy>> = JSON.parse(readFileSync(FILE, 'utf8'));
     const after = planted.flatMap(({ name }) => {

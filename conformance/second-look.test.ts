@@ -38,9 +38,13 @@ async function word(target: Target, id: string): Promise<string> {
 const NO_KEYS: Credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
 
 /** The reference with these faults and endpoints, of which the suite is told others where `told` says so. */
-function faulty(faults: readonly string[], instances: ReferenceOptions['instances'], told?: readonly EndpointConfig[]) {
+function faulty(
+  faults: readonly string[],
+  instances: ReferenceOptions['instances'],
+  reported?: readonly EndpointConfig[],
+) {
   const options = { ...applyMutants(defaultOptions({}), faults), instances };
-  return openReference(told ? { options, config: { ...fakeConfig, endpoints: told } } : { options });
+  return openReference(reported ? { options, config: { ...fakeConfig, endpoints: reported } } : { options });
 }
 
 /** A service on the machine's time whose answers have no Date. */
@@ -123,8 +127,8 @@ test('a listed model is called unknown only where a refusal says that it is', as
 });
 
 test('where more jobs run at once than there should be workers, that is said', async () => {
-  const told = [{ instId: 'one', workersMax: 1, dedicated: true }];
-  const found = await outcome(faulty([], [{ instId: 'one', workersMax: 4 }], told), 'purge-queue.clears-queued');
+  const reported = [{ instId: 'one', workersMax: 1, dedicated: true }];
+  const found = await outcome(faulty([], [{ instId: 'one', workersMax: 4 }], reported), 'purge-queue.clears-queued');
   expect(found).toMatchObject({
     kind: 'inconclusive',
     reason: expect.stringMatching(/2 jobs ran at once on one, which has 1 workers/) as string,

@@ -24,7 +24,7 @@ const SENT_BY_OTHERS = JSON.stringify({
   policy: { executionTimeout: 6 * DAY_MS, ttl: 7 * DAY_MS },
 });
 
-interface Asked {
+interface SentRequest {
   readonly operation: string | null;
   readonly jobId: string | null;
   readonly userAgent: string;
@@ -33,7 +33,7 @@ interface Asked {
 async function recorded(dedicated: boolean) {
   const [clock, options] = [virtualClock(), defaultOptions({})];
   const inner = createService(options, { clock, random: Math.random });
-  const asked: Asked[] = [];
+  const requested: SentRequest[] = [];
   const ours = new Set<string>();
   const service: Service = {
     ...inner,
@@ -41,7 +41,7 @@ async function recorded(dedicated: boolean) {
       const route = routeOf(new URL(request.url).pathname);
       const operation = route?.operation.id ?? null;
       const userAgent = request.headers.get('user-agent') ?? '';
-      asked.push({ operation, jobId: route?.parameters.job_id ?? null, userAgent });
+      requested.push({ operation, jobId: route?.parameters.job_id ?? null, userAgent });
       const reply = await inner.reply(request, context);
       const id = typeof reply.body === 'string' ? jobIdOf(parseJson(reply.body)) : null;
       if (id !== null && (operation === 'run' || operation === 'runsync')) ours.add(id);
@@ -62,14 +62,16 @@ async function recorded(dedicated: boolean) {
   const facts = await runPlain(allChecks, { target, profile: 'gate', signal: new AbortController().signal });
   const status = new Request(`${url}/api/v1/sl/inst-1/status/${others}`, { headers });
   const after: unknown = await (await inner.handle(status, { address: '10.0.0.9' })).json();
-  return { asked, ours, others, after, facts };
+  return { requested, ours, others, after, facts };
 }
 
 test('nothing of others is purged, cancelled or hidden', { timeout: 60_000 }, async () => {
-  const { asked, ours, others, after, facts } = await recorded(false);
-  expect(asked.length).toBeGreaterThan(500);
-  expect(asked.filter(({ operation }) => operation === 'purge-queue')).toEqual([]);
-  const cancelled = asked.flatMap(({ operation, jobId }) => (operation === 'cancel' && jobId !== null ? [jobId] : []));
+  const { requested, ours, others, after, facts } = await recorded(false);
+  expect(requested.length).toBeGreaterThan(500);
+  expect(requested.filter(({ operation }) => operation === 'purge-queue')).toEqual([]);
+  const cancelled = requested.flatMap(({ operation, jobId }) =>
+    operation === 'cancel' && jobId !== null ? [jobId] : [],
+  );
   expect(cancelled.length).toBeGreaterThan(5);
   expect(cancelled).not.toContain(others);
   expect(after).toMatchObject({ status: 'IN_PROGRESS' });
@@ -84,8 +86,8 @@ function mentionsAnswered(exchanges: readonly { readonly responseBody?: string }
 }
 
 test('every job that is wished for names the run, and so does every request', { timeout: 60_000 }, async () => {
-  const { asked, facts } = await recorded(true);
-  expect(asked.filter(({ userAgent }) => !userAgent.includes(RUN))).toEqual([]);
+  const { requested, facts } = await recorded(true);
+  expect(requested.filter(({ userAgent }) => !userAgent.includes(RUN))).toEqual([]);
   const bodies = facts
     .flatMap(({ exchanges }) => exchanges)
     .filter(({ url, status }) => /\/(run|runsync)$/.test(url) && status === 200)

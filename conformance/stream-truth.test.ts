@@ -82,28 +82,31 @@ test.each([
   ['a list', asJson],
   ['events', asEvents],
 ])('results in %s that carry no number have no order to judge, and the rest is seen', async (_name, write) => {
-  const told = await send((heard) => write({ ...heard, outputs: odd(heard.outputs) }));
-  expect(blamed(told).filter((id) => numberless.includes(id))).toEqual([]);
+  const reported = await send((heard) => write({ ...heard, outputs: odd(heard.outputs) }));
+  expect(blamed(reported).filter((id) => numberless.includes(id))).toEqual([]);
   for (const id of numberless)
-    expect(told.facts[id]?.outcome).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/no number/) });
+    expect(reported.facts[id]?.outcome).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringMatching(/no number/),
+    });
   for (const id of ['stream.once', 'stream.incremental', 'stream.final'])
-    expect(told.facts[id]?.outcome.kind).toBe('ran');
-  expect(blamed(told).filter((id) => /once|incremental|final/.test(id))).toEqual([]);
+    expect(reported.facts[id]?.outcome.kind).toBe('ran');
+  expect(blamed(reported).filter((id) => /once|incremental|final/.test(id))).toEqual([]);
 });
 
 test('results that are all there at once do not blame a service whose handler is not known to pause', async () => {
   const kept = new Map<string, unknown[]>();
-  const told = await send(({ status, outputs }, { path }) => {
+  const reported = await send(({ status, outputs }, { path }) => {
     const all = [...(kept.get(path) ?? []), ...odd(outputs)];
     kept.set(path, isOver(status) ? [] : all);
     return asJson({ status, outputs: isOver(status) ? all : [] });
   });
-  expect(told.facts['stream.incremental']?.outcome).toMatchObject({ kind: 'inconclusive' });
+  expect(reported.facts['stream.incremental']?.outcome).toMatchObject({ kind: 'inconclusive' });
 });
 
 test('words that are no JSON are not taken for results that are missing', async () => {
-  const told = await send(({ outputs }) => ({ type: 'text/plain', body: outputs.map(() => 'a part ').join('') }));
-  expect(told.facts['stream.results']?.outcome).toMatchObject({
+  const reported = await send(({ outputs }) => ({ type: 'text/plain', body: outputs.map(() => 'a part ').join('') }));
+  expect(reported.facts['stream.results']?.outcome).toMatchObject({
     kind: 'inconclusive',
     reason: expect.stringMatching(/no chunk can be read/),
   });
@@ -123,42 +126,48 @@ test.each<[string, (heard: Heard) => Written]>([
   ['a bare list without a state', ({ outputs }) => ({ type: 'application/json', body: JSON.stringify(outputs) })],
 ])('what is streamed as %s from its start each time is read to its end and no further', async (_name, write) => {
   const kept = new Map<string, readonly unknown[]>();
-  const told = await send(({ status, outputs }, { path }) => {
+  const reported = await send(({ status, outputs }, { path }) => {
     const all = [...(kept.get(path) ?? []), ...outputs];
     kept.set(path, all);
     return write({ status, outputs: all });
   });
-  expect(told.facts['stream.results']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
-  expect(told.facts['stream.results.post']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
-  expect(told.most).toBeLessThan(MOST_READS);
+  expect(reported.facts['stream.results']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
+  expect(reported.facts['stream.results.post']?.outcome).toMatchObject({
+    kind: 'ran',
+    expectations: [{ holds: true }],
+  });
+  expect(reported.most).toBeLessThan(MOST_READS);
 });
 
 test('where neither stream nor status has a state that can be read, few answers without news are asked for', async () => {
-  const told = await send(({ outputs }) => ({ type: 'application/json', body: JSON.stringify(outputs) }), true);
-  expect(told.facts['stream.results']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
-  expect(told.facts['stream.once']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
-  expect(told.most).toBeLessThan(MOST_READS);
+  const reported = await send(({ outputs }) => ({ type: 'application/json', body: JSON.stringify(outputs) }), true);
+  expect(reported.facts['stream.results']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
+  expect(reported.facts['stream.once']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
+  expect(reported.most).toBeLessThan(MOST_READS);
 });
 
 test.each<[string, (outputs: readonly unknown[], status: unknown) => readonly unknown[]]>([
   ['loses the last chunk', (outputs, status) => (isOver(status) ? outputs.slice(0, -1) : outputs)],
   ['repeats chunks', (outputs) => outputs.flatMap((one) => [one, one])],
 ])('a stream that %s for everybody says nothing of strangers', async (_name, change) => {
-  const told = await send(({ status, outputs }) => asJson({ status, outputs: change(outputs, status) }));
-  expect(blamed(told)).toContain('stream.late');
+  const reported = await send(({ status, outputs }) => asJson({ status, outputs: change(outputs, status) }));
+  expect(blamed(reported)).toContain('stream.late');
   for (const id of ['stream.foreign-instance', 'stream.other-key'])
-    expect(told.facts[id]?.outcome).toMatchObject({
+    expect(reported.facts[id]?.outcome).toMatchObject({
       kind: 'inconclusive',
       reason: expect.stringMatching(/only its owner reads/),
     });
 });
 
 test('a job that was over before it was cancelled does not tell who hears of a cancel', async () => {
-  const told = await send(async (heard, { sleep }) => {
+  const reported = await send(async (heard, { sleep }) => {
     // Held until the end, as one long answer is.
     if (!isOver(heard.status)) await sleep(4000);
     return asEvents({ ...heard, status: 'COMPLETED' });
   });
   for (const id of ['stream.cancelled', 'stream.cancelled.chunks'])
-    expect(told.facts[id]?.outcome).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/had ended/) });
+    expect(reported.facts[id]?.outcome).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringMatching(/had ended/),
+    });
 });

@@ -11,7 +11,7 @@ import { openReference } from './target/in-process.ts';
 
 const PATIENCE_MS = 60_000;
 
-async function asked(checks: typeof allChecks): Promise<Map<string | null, number>> {
+async function requested(checks: typeof allChecks): Promise<Map<string | null, number>> {
   const counts = new Map<string | null, number>();
   const outgoing: NonNullable<typeof specRules.outgoing> = (reply, { id }) => {
     counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -24,7 +24,7 @@ async function asked(checks: typeof allChecks): Promise<Map<string | null, numbe
 }
 
 test('without those that wait for minutes, all fit into one window', { timeout: PATIENCE_MS }, async () => {
-  const counts = await asked(allChecks.filter((one) => !one.needs?.includes('patience')));
+  const counts = await requested(allChecks.filter((one) => !one.needs?.includes('patience')));
   for (const id of ['requests', 'purge-queue', 'cancel'] as const) {
     const most = allowanceOf(id).perWindow;
     expect(counts.get(id), id).toBeGreaterThan(0);

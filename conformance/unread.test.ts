@@ -20,13 +20,13 @@ const own: readonly Check[] = [...run, ...runsync, ...status, ...cancel, ...life
 /** As many minutes as three quick jobs whose ends are not seen would take. */
 const LONG_MS = 180_000;
 
-interface Asked {
+interface SentRequest {
   readonly fails: readonly string[];
   readonly tookMs: number;
   readonly of: (id: string) => CheckFacts['outcome'] | undefined;
 }
 
-async function send(alter: Alter): Promise<Asked> {
+async function send(alter: Alter): Promise<SentRequest> {
   const target = openAltered(alter);
   const began = target.clock.now();
   const facts = await runPlain(own, { target, profile: 'gate', signal: new AbortController().signal });

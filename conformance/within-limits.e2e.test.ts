@@ -49,10 +49,10 @@ test('no request of a whole run is refused with 429, and no more are sent than a
     model: null,
   };
   const wired = await checkWiring({ target: config, credentials, runId: 'run-1', signal });
-  const { announced: before, sent: asked } = wired.traffic;
-  expect(asked.requests).toBe(answered.length);
-  expect(asked.requests).toBeLessThanOrEqual(before.requests);
-  expect(asked.bytes).toBeLessThanOrEqual(before.bytes);
+  const { announced: before, sent: requested } = wired.traffic;
+  expect(requested.requests).toBe(answered.length);
+  expect(requested.requests).toBeLessThanOrEqual(before.requests);
+  expect(requested.bytes).toBeLessThanOrEqual(before.bytes);
   const target = await openTarget(wired.target, credentials, 'run-1');
   const most = announced(allChecks, target, 'gate');
   target.allowance.limit(most);

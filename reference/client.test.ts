@@ -20,28 +20,28 @@ const both = [
 
 test.for(both)('%s tells once that it went away, to those who still want to know', ([, make]) => {
   const { client, leave } = make();
-  const told: string[] = [];
-  client.onGone(() => told.push('one'));
-  const stop = client.onGone(() => told.push('two'));
+  const reported: string[] = [];
+  client.onGone(() => reported.push('one'));
+  const stop = client.onGone(() => reported.push('two'));
   stop();
   expect(client.gone).toBe(false);
   leave();
   leave();
   expect(client.gone).toBe(true);
-  expect(told).toEqual(['one']);
-  client.onGone(() => told.push('late'));
-  expect(told).toEqual(['one', 'late']);
+  expect(reported).toEqual(['one']);
+  client.onGone(() => reported.push('late'));
+  expect(reported).toEqual(['one', 'late']);
 });
 
 test.for(both)('%s still tells who came later when somebody else takes back twice', ([, make]) => {
   const { client, leave } = make();
-  const told: string[] = [];
-  const stop = client.onGone(() => told.push('first'));
+  const reported: string[] = [];
+  const stop = client.onGone(() => reported.push('first'));
   stop();
-  client.onGone(() => told.push('second'));
+  client.onGone(() => reported.push('second'));
   stop();
   leave();
-  expect(told).toEqual(['second']);
+  expect(reported).toEqual(['second']);
 });
 
 test.for(both)('%s has a signal that aborts, whether asked for before or after', ([, make]) => {

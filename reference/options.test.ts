@@ -38,19 +38,19 @@ const range = { default: 50, min: 10, max: 100 };
 
 test('a value is moved to the nearest bound', () => {
   fc.assert(
-    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (asked) => {
-      const value = within(range, asked);
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (requested) => {
+      const value = within(range, requested);
       expect(value).toBeGreaterThanOrEqual(range.min);
       expect(value).toBeLessThanOrEqual(range.max);
-      if (asked >= range.min && asked <= range.max) expect(value).toBe(asked);
-      expect(within(range, String(asked))).toBe(value);
+      if (requested >= range.min && requested <= range.max) expect(value).toBe(requested);
+      expect(within(range, String(requested))).toBe(value);
     }),
   );
 });
 
 test('what is no number gets the default', () => {
-  for (const asked of [undefined, null, '', ' ', 'soon', Number.NaN, Number.POSITIVE_INFINITY, {}, [], true]) {
-    expect(within(range, asked)).toBe(50);
+  for (const requested of [undefined, null, '', ' ', 'soon', Number.NaN, Number.POSITIVE_INFINITY, {}, [], true]) {
+    expect(within(range, requested)).toBe(50);
   }
 });
 

@@ -60,8 +60,8 @@ export function defaultOptions(environment: NodeJS.ProcessEnv = process.env): Re
 }
 
 /** A number within a range; its default where none, or none that is a number, was given. */
-export function within(range: WaitRange, asked: unknown): number {
-  const value = typeof asked === 'string' && asked.trim() !== '' ? Number(asked) : asked;
+export function within(range: WaitRange, requested: unknown): number {
+  const value = typeof requested === 'string' && requested.trim() !== '' ? Number(requested) : requested;
   if (typeof value !== 'number' || !Number.isFinite(value)) return range.default;
   return Math.min(range.max, Math.max(range.min, value));
 }

@@ -91,9 +91,9 @@ export interface Rules {
   /** The id a status answer carries, given the ids of all known jobs. */
   statusId(id: string, known: () => Iterable<string>): string;
   /** Longest time runsync may wait for its job, milliseconds, given what was asked. */
-  runsyncWait(askedMs: number): number;
+  runsyncWait(requestedMs: number): number;
   /** The same for status-sync, by the method with which it was asked. */
-  statusSyncWait(askedMs: number, method: string): number;
+  statusSyncWait(requestedMs: number, method: string): number;
   health(counts: HealthCounts): HealthCounts;
   /** Body of the model list. */
   modelList(models: readonly object[]): object;
@@ -120,8 +120,8 @@ export const specRules: Rules = {
   cancels: (state) => !isFinal(state),
   streamable: (chunks) => chunks,
   statusId: (id) => id,
-  runsyncWait: (askedMs) => askedMs,
-  statusSyncWait: (askedMs) => askedMs,
+  runsyncWait: (requestedMs) => requestedMs,
+  statusSyncWait: (requestedMs) => requestedMs,
   health: (counts) => counts,
   modelList: (models) => ({ object: 'list', data: models }),
   outgoing: null,

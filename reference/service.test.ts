@@ -148,10 +148,10 @@ test('a client that goes away before its answer gives its slot back', async () =
   const { job, clock } = harness({ limits: { 'runsync.concurrency': 1 } });
   for (let round = 0; round < 5; round += 1) {
     const gone = new AbortController();
-    const asked = job('runsync', { body: { input: { delay_ms: 5000 } }, signal: gone.signal });
+    const requested = job('runsync', { body: { input: { delay_ms: 5000 } }, signal: gone.signal });
     expect((await job('runsync', { body: { input: 1 } })).status).toBe(429);
     gone.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(requested).rejects.toThrow();
   }
   expect((await job('runsync', { body: { input: 1 }, query: '?wait=1' })).status).toBe(200);
   await clock.sleep(60_000);

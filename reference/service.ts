@@ -112,8 +112,8 @@ export function createService(
   // Held here, because a Request that is collected as garbage no longer hears of its client's signal.
   const present = new Set<Client>();
 
-  async function decide(request: ServiceRequest, context: CallContext, asked: Address): Promise<Reply> {
-    const { pathname, search } = asked;
+  async function decide(request: ServiceRequest, context: CallContext, requested: Address): Promise<Reply> {
+    const { pathname, search } = requested;
     const switched = options.control ? control(balancer, request.method, pathname) : null;
     if (switched) return switched;
     const route = routeOf(pathname);
@@ -144,11 +144,11 @@ export function createService(
     if (side === 'jobs' && !endpoint) return changed(noEndpoint());
 
     const entry = admission.admit(id, caller, clock.now());
-    const told = (reply: Reply): Reply => {
+    const reported = (reply: Reply): Reply => {
       entry.fields?.(reply.headers, clock.now());
       return reply;
     };
-    if ('refused' in entry) return changed(told(entry.refused), entry.by);
+    if ('refused' in entry) return changed(reported(entry.refused), entry.by);
     const { client } = request;
     present.add(client);
     let held = true;
@@ -168,12 +168,12 @@ export function createService(
     try {
       const whole = await perform(id, call);
       if (options.latencyMs > 0) await clock.sleep(options.latencyMs, call.signal);
-      const altered = changed(told(whole));
+      const altered = changed(reported(whole));
       const sent = altered instanceof Promise ? await altered : altered;
       streams = typeof sent.body !== 'string';
       return streams ? untilRead(sent, over) : sent;
     } catch (error) {
-      if (error instanceof Refusal) return await changed(told(error.reply), error.by);
+      if (error instanceof Refusal) return await changed(reported(error.reply), error.by);
       throw error;
     } finally {
       if (!streams) over();
@@ -181,10 +181,10 @@ export function createService(
   }
 
   async function reply(request: ServiceRequest, context: CallContext): Promise<Reply> {
-    const [asked, sinceMs] = [addressOf(request.url), clock.now()];
-    const decided = await decide(request, context, asked);
+    const [requested, sinceMs] = [addressOf(request.url), clock.now()];
+    const decided = await decide(request, context, requested);
     decided.headers['x-request-id'] = requestId();
-    if (sideOf(asked.pathname) === 'inference') addConvention(decided.headers, clock.now() - sinceMs);
+    if (sideOf(requested.pathname) === 'inference') addConvention(decided.headers, clock.now() - sinceMs);
     return decided;
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Expectation } from '../schemas/facts.ts';
 import type { ReferenceReport, ResultCheck, ResultDifference } from '../schemas/results.ts';
-import { credentialOf, differenceWords, essentials, leftBehind, tellingExchange } from './essentials.ts';
+import { credentialOf, decisiveExchange, differenceWords, essentials, leftBehind } from './essentials.ts';
 import { renderJunit } from './junit.ts';
 import { renderSummary } from './summary.ts';
 import { finalBlock } from './terminal.ts';
@@ -15,16 +15,16 @@ const failing = (changes: Partial<ResultCheck> = {}): ResultCheck =>
 
 test('the exchange that shows the break is the one that its words name', () => {
   const control = exchange({ status: 200, responseBody: '{"id":"a"}' });
-  const telling = exchange({ status: 500, responseBody: '{"error":"no"}' });
+  const decisive = exchange({ status: 500, responseBody: '{"error":"no"}' });
   const poll = exchange({ method: 'GET', url: 'http://127.0.0.1:40123/api/v1/sl/inst-1/status/a' });
-  const evidence = { expectations: [broken('500 {"error":"no"}')], exchanges: [control, telling, poll] };
-  expect(tellingExchange({ evidence })).toBe(telling);
+  const evidence = { expectations: [broken('500 {"error":"no"}')], exchanges: [control, decisive, poll] };
+  expect(decisiveExchange({ evidence })).toBe(decisive);
 });
 
 test('where the words name none it is the last one; without any there is none', () => {
   const [first, last] = [exchange({ url: 'http://x/a' }), exchange({ url: 'http://x/b' })];
-  expect(tellingExchange({ evidence: { expectations: [broken('o')], exchanges: [first, last] } })).toBe(last);
-  expect(tellingExchange({})).toBeUndefined();
+  expect(decisiveExchange({ evidence: { expectations: [broken('o')], exchanges: [first, last] } })).toBe(last);
+  expect(decisiveExchange({})).toBeUndefined();
 });
 
 test('a line each for the request, the contract and the reference, the key masked', () => {

@@ -19,7 +19,7 @@ function closeness(exchange: Exchange, words: string): number {
 }
 
 /** The exchange that a break was seen in: the one that its words fit best, and of equals the last. */
-export function tellingExchange({ evidence }: Pick<ResultCheck, 'evidence'>): Exchange | undefined {
+export function decisiveExchange({ evidence }: Pick<ResultCheck, 'evidence'>): Exchange | undefined {
   const broken = (evidence?.expectations ?? []).filter((one) => !one.holds);
   const words = broken.map(({ what, observed }) => `${what} ${observed}`).join('\n');
   const exchanges = evidence?.exchanges ?? [];
@@ -63,7 +63,7 @@ function repeated(check: ResultCheck, exchange: Exchange): string {
 
 /** A line each. */
 export function essentials(check: ResultCheck): Essential[] {
-  const exchange = tellingExchange(check);
+  const exchange = decisiveExchange(check);
   const request = exchange && repeated(check, exchange);
   const contract = schemaPaths(check).join(', ');
   const { reference } = check;

@@ -25,10 +25,10 @@ test('a passing run takes three lines', () => {
 
 test('the duration stands beside the minimum duration', () => {
   const { run, ...rest } = sampleResults('passing');
-  const told = (durationMs: number, floorMs: number) =>
+  const reported = (durationMs: number, floorMs: number) =>
     finalBlock({ ...rest, run: { ...run, durationMs, floorMs } }, paths).at(-2);
-  expect(told(98_000, 70_000)).toMatch(/; took 1 min 38 s; minimum duration \(rate windows\): 1 min 10 s$/);
-  expect(told(8000, 0)).toMatch(/; took 8 s$/);
+  expect(reported(98_000, 70_000)).toMatch(/; took 1 min 38 s; minimum duration \(rate windows\): 1 min 10 s$/);
+  expect(reported(8000, 0)).toMatch(/; took 8 s$/);
 });
 
 test('what stayed open is grouped by its reason, and what was skipped as well; warnings are named', () => {

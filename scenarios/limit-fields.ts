@@ -4,7 +4,7 @@
  */
 
 /** By lower-case name; `body` is what a body said. */
-export type Told = Readonly<Record<string, string>>;
+export type LimitFields = Readonly<Record<string, string>>;
 
 /** Retry-After, and RateLimit fields of all dialects. */
 const OF_LIMITS = /^(retry-after|(x-)?rate-?limit.*)$/i;
@@ -31,7 +31,7 @@ export function noteOf(headers: Readonly<Record<string, string>>, body = ''): st
 /** Of a success whose content is unlike that of the others. */
 export const wrongNote = (fault: string): string => `wrong: ${fault}`;
 
-export function toldIn(note: string): Told {
+export function limitFieldsIn(note: string): LimitFields {
   const pairs = note.split('\n').flatMap((line) => {
     const colon = line.indexOf(': ');
     return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 2)]] : [];

@@ -177,11 +177,11 @@ test('a plan without probes begins no work', async () => {
 });
 
 test('progress begins, advances and ends for every probe, and for all of them together', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const progress: Progress = {
-    begin: ({ id, title, estimateMs }) => told.push(`begin ${id} ${title.length > 0} ${(estimateMs ?? 0) > 0}`),
-    advance: (id, done) => told.push(`advance ${id} ${done}`),
-    end: (id, note) => told.push(`end ${id}${note ? ` ${note}` : ''}`),
+    begin: ({ id, title, estimateMs }) => reported.push(`begin ${id} ${title.length > 0} ${(estimateMs ?? 0) > 0}`),
+    advance: (id, done) => reported.push(`advance ${id} ${done}`),
+    end: (id, note) => reported.push(`end ${id}${note ? ` ${note}` : ''}`),
     note: () => {},
   };
   const behave = async (probe: Probe, env: ProbeEnvironment) => {
@@ -189,7 +189,7 @@ test('progress begins, advances and ends for every probe, and for all of them to
     return exact(probe);
   };
   await finish(planFor(['cancel.rate.*']), { behave, progress });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'begin load true true',
     'begin cancel.rate true true',
     'advance cancel.rate 7',
@@ -197,8 +197,8 @@ test('progress begins, advances and ends for every probe, and for all of them to
     'advance load 1',
     'end load',
   ]);
-  told.length = 0;
+  reported.length = 0;
   await finish(planFor(['cancel.rate.*']), { behave: () => Promise.reject(new Error('x')), progress });
-  expect(told).toContain('end cancel.rate failed');
-  expect(told.at(-1)).toBe('end load');
+  expect(reported).toContain('end cancel.rate failed');
+  expect(reported.at(-1)).toBe('end load');
 });

@@ -125,7 +125,7 @@ export interface ConcurrencyFacts {
    * Asked for at the same moment, some more than there were slots: how many, and how many slots were taken by all together
    * then. Absent where not tried, and where nothing shows that the target had all of them.
    */
-  readonly refill?: { readonly asked: number; readonly taken: number };
+  readonly refill?: { readonly requested: number; readonly taken: number };
   /** Of whole requests as many as can't have waited for one another; absent where none were sent. */
   readonly sideBySide?: number;
   /** Held bodies completed at the same moment, and how many of those were refused only then. */
@@ -208,7 +208,7 @@ export interface QueuePurge {
   readonly sampled: number;
   readonly cleared: number;
   /** Of the others how many were looked at: they had run meanwhile, or the answer did not tell. Absent: none. */
-  readonly untold?: number;
+  readonly notReported?: number;
   /** Jobs in the queue by health before the next submission; null where it does not tell. */
   readonly countAfter: number | null;
   /** Of those that were still queued then: how many still were some time later; null where none was. */
@@ -254,7 +254,7 @@ export interface QueueFacts {
   /** Submissions to another endpoint, where nothing waited, with this one full; and the answer behind the purge, if all were refused. */
   readonly elsewhere?: {
     readonly instId: string;
-    readonly asked: number;
+    readonly requested: number;
     readonly refused: number;
     readonly laterStatus?: number;
   };

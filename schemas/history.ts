@@ -4,7 +4,7 @@
  * directory. Objects are open, as those of results.json are: the file outlives the versions of proofload that append to it.
  */
 import { percentiles } from './latency.ts';
-import { asked, counts, limitMay, limitMust, outcome } from './results-parts.ts';
+import { counts, limitMay, limitMust, outcome, runSelection } from './results-parts.ts';
 import {
   atLeastZero,
   choice,
@@ -29,7 +29,7 @@ const parameters = object({
   profile: choice(...profiles),
   target,
   /** Null where the run did not write it down. */
-  asked: orNull(asked),
+  asked: orNull(runSelection),
 });
 
 /** What was seen of a check, with or without the excuse of a baseline, where it is more than that nothing is wrong. */

@@ -75,7 +75,7 @@ export interface RefusalWithin {
 
 /** Refusals that told when to come back, and what became of the first request after that time. */
 export interface Obeyed {
-  readonly told: number;
+  readonly announced: number;
   readonly letIn: number;
   /** Those after which nothing was admitted that could have used up what had come back. */
   readonly refused: number;

@@ -28,7 +28,7 @@ export const outcome = {
 } as const;
 
 /** What a run was told to ask. */
-export const asked = object({
+export const runSelection = object({
   contract: flag,
   load: flag,
   /** The globs of `--only`; empty: everything. */
@@ -74,5 +74,5 @@ export const counts = object({
 });
 
 export type RunVerdict = TypeOf<typeof outcome.verdict>;
-export type Asked = TypeOf<typeof asked>;
+export type RunSelection = TypeOf<typeof runSelection>;
 export type ResultCounts = TypeOf<typeof counts>;

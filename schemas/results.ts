@@ -10,7 +10,7 @@ import { history } from './history.ts';
 import { achieved, latency, streams } from './latency.ts';
 import type { OperationId } from './operations.ts';
 import { picture } from './pictures.ts';
-import { asked, counts, limitMay, limitMust, outcome } from './results-parts.ts';
+import { counts, limitMay, limitMust, outcome, runSelection } from './results-parts.ts';
 import {
   as,
   atLeastZero,
@@ -201,7 +201,7 @@ const must = {
     {
       traffic,
       /** What it was told to ask; absent in the results of an earlier version. */
-      asked,
+      asked: runSelection,
       /** Path of its configuration file, as it was given; absent where it had none. */
       config: text,
       /** How well the load generator did; absent where no load was sent. */

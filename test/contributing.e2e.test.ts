@@ -49,7 +49,7 @@ function built(copy: string): void {
   writeFileSync(join(copy, 'tsconfig.json'), readFileSync(join(root, 'tsconfig.json')));
   const config = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')) as object;
   writeFileSync(join(copy, 'tsconfig.build.json'), JSON.stringify(config));
-  const told = spawnSync(
+  const reported = spawnSync(
     process.execPath,
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
     {
@@ -57,7 +57,7 @@ function built(copy: string): void {
       encoding: 'utf8',
     },
   );
-  expect(told.stdout).toBe('');
+  expect(reported.stdout).toBe('');
 }
 
 const shown = (copy: string, script: string): unknown =>
@@ -118,8 +118,8 @@ test('a kind of limit', { timeout: PATIENCE_MS }, async () => {
     ['off', { lower: 4000, upper: null }, 1],
   ] as const) {
     const { url, env, stop } = await serveReference(['--set', `limits.models.url=${setting}`], main);
-    const asked = ['--base-url', url, '--only', 'models.url.*', '--json'];
-    const ended = await cli(['load', ...asked], { main, env });
+    const requested = ['--base-url', url, '--only', 'models.url.*', '--json'];
+    const ended = await cli(['load', ...requested], { main, env });
     await stop();
     const { limits } = JSON.parse(ended.stdout) as Results;
     expect(limits).toMatchObject([{ id: 'models.url', measured: value }]);

@@ -32,9 +32,9 @@ test.concurrent.each([1, 2, 3])('run %i of the reference over a socket differs f
 test('a fault and another habit are told, the one as a broken promise and the other as a broken convention', async () => {
   const serve = ['--mutant', 'chat-without-key', '--set', 'requestsShape=array'];
   const { reference, checks } = await conformance(serve, '--only', 'chat.*,requests.*');
-  const told = (reference?.differences ?? []).map(({ kind, request, text }) => `${kind} ${request} ${text}`);
-  expect(told).toContain('spec POST chat answers 200 where the reference answers 401');
-  expect(told).toContain("convention GET requests the body is an array, the reference's is an object");
+  const reported = (reference?.differences ?? []).map(({ kind, request, text }) => `${kind} ${request} ${text}`);
+  expect(reported).toContain('spec POST chat answers 200 where the reference answers 401');
+  expect(reported).toContain("convention GET requests the body is an array, the reference's is an object");
   const failed = checks.find(({ verdict }) => verdict === 'fail');
   expect(failed?.reference).toMatchObject({
     verdict: 'pass',

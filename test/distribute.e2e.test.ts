@@ -34,8 +34,8 @@ beforeAll(async () => {
   k6 = (await provisionK6({ progress: silent, signal: new AbortController().signal, env: process.env })).path;
   const config = join(home, 'proofload.yaml');
   await writeFile(config, `${reference.config}limits:\n  - { id: cancel.rate, value: 100, window: 2s }\n`);
-  const asked = ['--config', config, '--runners', String(RUNNERS), '--out', directory, '--only', 'cancel.*'];
-  const { code, stdout, stderr } = await cli(['distribute', ...asked], { env: reference.env });
+  const requested = ['--config', config, '--runners', String(RUNNERS), '--out', directory, '--only', 'cancel.*'];
+  const { code, stdout, stderr } = await cli(['distribute', ...requested], { env: reference.env });
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('3 runners for each of 1 probes');
 });

@@ -42,8 +42,8 @@ test('requests that are held, long-polls of k6 and all that is asked besides', a
   try {
     const run = await cli(['load', '--config', 'proofload.yaml', '--out', 'out', '--only', only], { cwd, env });
     const { checks, limits } = await readReport(join(cwd, 'out'));
-    const told = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
-    expect(told.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+    const reported = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
+    expect(reported.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
     expect(run.code).toBe(0);
     for (const { measured, documented } of limits) {
       expect(measured).toEqual({ lower: documented.value, upper: documented.value });

@@ -143,9 +143,9 @@ test.for([
   [3999, { guarantee: 'fail', enforced: 'pass' }, point(3999)],
   [4001, { guarantee: 'pass', enforced: 'fail' }, point(4001)],
   [Infinity, { guarantee: 'pass', enforced: 'fail' }, { lower: 8000, upper: null }],
-] as const)('one that takes %s bytes is found out', async ([maxBytes, told, found]) => {
+] as const)('one that takes %s bytes is found out', async ([maxBytes, reported, found]) => {
   const { ended, verdicts, measured } = await sizes(maxBytes, maxBytes === Infinity ? {} : { rate: null });
-  const expected = Object.entries(told).map(([aspect, verdict]) => [`export.payload.${aspect}`, verdict]);
+  const expected = Object.entries(reported).map(([aspect, verdict]) => [`export.payload.${aspect}`, verdict]);
   expect(verdicts).toMatchObject(Object.fromEntries(expected));
   expect(measured).toEqual({ 'export.payload': found });
   expect(ended.code).toBe(1);

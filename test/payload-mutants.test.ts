@@ -11,9 +11,9 @@ import { type Attempt, border, nextSize } from '../scenarios/k6/lib/bisection.ts
 import { bodyOf, frameOf } from '../scenarios/k6/lib/body.ts';
 import { analysePayload } from '../scenarios/kinds/payload/measure.ts';
 import { payloadCandidate } from '../scenarios/kinds/payload/plan.ts';
+import { seenIn } from '../scenarios/kinds/payload/send/job-echo.ts';
 import { encodeSize } from '../scenarios/kinds/payload/send/note.ts';
 import { fateOf, payloadOutcome } from '../scenarios/kinds/payload/send/outcome.ts';
-import { seenIn } from '../scenarios/kinds/payload/send/job-echo.ts';
 import { markOfBody } from '../scenarios/kinds/payload/send/sizes.ts';
 import { contextFor, endpoint } from '../scenarios/plan/testing/targets.ts';
 import type { PayloadParameters } from '../scenarios/probe.ts';

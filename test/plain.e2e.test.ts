@@ -46,7 +46,10 @@ test('its limits hold, measured to the unit where overlap can be proven', async 
 
 test('three faults are found, and nothing else', async () => {
   const values = { 'runsync.concurrency': 350, 'run.payload': 8_000_000, 'status.concurrency': 'off' } as const;
-  const { run, results } = await verify(['load', '--only', 'run*.concurrency.*,status.concurrency.*,*.payload.*'], values);
+  const { run, results } = await verify(
+    ['load', '--only', 'run*.concurrency.*,status.concurrency.*,*.payload.*'],
+    values,
+  );
   expect(run.code).toBe(1);
   expect(idsWith(results, 'fail')).toEqual([
     'run.payload.guarantee',

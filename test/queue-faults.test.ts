@@ -53,8 +53,8 @@ function ledgerOf(
   const last = log.at(-1)?.really ?? 0;
   const held = Array.from({ length: workersMax }, (): Line => ({ phase: 'held', operation: 'status', note: 'busy' }));
   const purge: Line = { phase: 'purge', operation: 'purge-queue', note: `${last}` };
-  const asked = Array.from({ length: 3 }, (): Line => ({ phase: 'elsewhere', status: meanwhile }));
-  const behind: Line[] = [...asked, purge, { phase: 'next' }, { phase: 'elsewhere-later', status: later }];
+  const requested = Array.from({ length: 3 }, (): Line => ({ phase: 'elsewhere', status: meanwhile }));
+  const behind: Line[] = [...requested, purge, { phase: 'next' }, { phase: 'elsewhere-later', status: later }];
   const lines = [health('before', 0), ...held, ...log.flatMap((one) => linesOf(one, refusal)), ...behind];
   const entries = lines.map((line, index): LedgerEntry => {
     const times = { sentMs: 10 * index, firstByteMs: 10 * index + 1, endMs: 10 * index + 1 };

@@ -27,12 +27,12 @@ test.each(['before', 'after'])(
     expect(wrong.map(({ id, verdict, observed, reason }) => ({ id, verdict, observed, reason }))).toEqual([]);
     const last = (border: number): number => border + (reading === 'before' ? 0 : -1);
     for (const operation of ['run', 'runsync']) {
-      const told = checks.find(({ id }) => id === `${operation}.queue.lengths`)?.observed ?? '';
+      const reported = checks.find(({ id }) => id === `${operation}.queue.lengths`)?.observed ?? '';
       for (const [index, border] of [10, 100, 200, 500].entries()) {
         const words = new RegExp(
           `w${WORKERS[index]}, [^;]*\\b${last(border)} queued, refused with ${last(border) + 1}(;|$)`,
         );
-        expect(told).toMatch(words);
+        expect(reported).toMatch(words);
       }
     }
     expect(limits.map(({ measured }) => measured)).toEqual([

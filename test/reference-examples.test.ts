@@ -45,10 +45,10 @@ test('a slow endpoint', async () => {
   const before = clock.now();
   expect((await request('/v1/models')).status).toBe(200);
   expect(clock.now() - before).toBe(300);
-  const asked = clock.now();
+  const requested = clock.now();
   await request('/v1/chat/completions', { method: 'POST', body: { ...hello, max_tokens: 1 } });
-  expect(clock.now() - asked).toBeGreaterThanOrEqual(1300);
-  expect(clock.now() - asked).toBeLessThanOrEqual(3300 + 180);
+  expect(clock.now() - requested).toBeGreaterThanOrEqual(1300);
+  expect(clock.now() - requested).toBeLessThanOrEqual(3300 + 180);
 });
 
 test('a token bucket: five at once, then one each 200 ms', async () => {

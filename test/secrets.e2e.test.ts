@@ -15,7 +15,7 @@ const KEYS = { access: 'sk+A/7f3a=91c0"5d&<x>%41', job: "jk~B'8e2b\\d4;(4f)#66" 
 interface Wrapping {
   readonly sent: string;
   /** What of it tells the key, wherever it begins and ends. */
-  readonly telling: string;
+  readonly reports: string;
 }
 
 /** What a target can make of a key. */
@@ -32,8 +32,8 @@ function wrappings(key: string): Wrapping[] {
     key.replace(/[&<>"']/g, (char) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }[char]};`),
   ];
   return [
-    ...whole.map((text) => ({ sent: text, telling: text })),
-    ...[...encoded, url].map((text) => ({ sent: text, telling: text.replace(/=+$/, '').slice(6, -4) })),
+    ...whole.map((text) => ({ sent: text, reports: text })),
+    ...[...encoded, url].map((text) => ({ sent: text, reports: text.replace(/=+$/, '').slice(6, -4) })),
   ];
 }
 
@@ -67,10 +67,10 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   const kept = Object.fromEntries(
     Object.entries(upstream.headers).filter(([name]) => !/^(content-length|connection|transfer-encoding)$/.test(name)),
   );
-  const told = refused
+  const reported = refused
     ? { 'retry-after': KEYS.job, 'www-authenticate': `Bearer realm="${encodeURIComponent(KEYS.access)}"` }
     : {};
-  response.writeHead(mode === 'refusing' ? 401 : upstream.statusCode, { ...kept, ...shown, ...told } as Record<
+  response.writeHead(mode === 'refusing' ? 401 : upstream.statusCode, { ...kept, ...shown, ...reported } as Record<
     string,
     string
   >);
@@ -114,7 +114,7 @@ function everything(dir: string): { readonly name: string; readonly text: string
 function leaks(dir: string, { stdout, stderr }: Ended): string[] {
   const places = [...everything(dir), { name: 'stdout', text: stdout }, { name: 'stderr', text: stderr }];
   return places.flatMap(({ name, text }) =>
-    all.filter(({ telling }) => text.includes(telling)).map(({ telling }) => `${name}: ${telling}`),
+    all.filter(({ reports }) => text.includes(reports)).map(({ reports }) => `${name}: ${reports}`),
   );
 }
 

@@ -116,8 +116,8 @@ function inTrouble(entries: readonly LedgerEntry[], trouble: Trouble): string {
     case 'full': {
       const kept = entries.filter((_, index) => !trouble.which.includes(index));
       const count = entries.length - kept.length;
-      const told = trouble.kind === 'torn' ? '["within","can' : encodeLost({ lines: count, why: 'no space left' });
-      return whole(lines(kept, count > 0 ? [told] : []));
+      const reported = trouble.kind === 'torn' ? '["within","can' : encodeLost({ lines: count, why: 'no space left' });
+      return whole(lines(kept, count > 0 ? [reported] : []));
     }
     case 'killed':
       return [mark('start', 0), ...lines(entries.filter(({ endMs }) => endMs < trouble.atMs))].join('\n');
@@ -171,8 +171,8 @@ function verdicts({ trouble, ...target }: Scene): Record<string, string> {
     decodeLedger(ledger),
   );
   const endpoints = [{ instId: 'inst-a', workersMax: 3, dedicated: true }];
-  const asked = declaredLoad.filter(({ id }) => technique === 'held-body' || !id.endsWith('.freed'));
-  const { checks } = judge({ checkFacts: [], loadFacts: [facts], declaredLoad: asked, endpoints });
+  const requested = declaredLoad.filter(({ id }) => technique === 'held-body' || !id.endsWith('.freed'));
+  const { checks } = judge({ checkFacts: [], loadFacts: [facts], declaredLoad: requested, endpoints });
   for (const { verdict, reason, observed } of checks) {
     if (verdict === 'inconclusive') expect(`${reason} (${observed})`).toMatch(/\d/);
   }
@@ -222,9 +222,9 @@ test('without trouble they are told apart', () => {
   expect(held(LIMIT)).toEqual({ guarantee: 'pass', enforced: 'pass', freed: 'pass' });
   expect(verdicts({ technique: 'held-body', kept: LIMIT, leaks: true, trouble: NONE }).freed).toBe('fail');
   expect(waiting(LIMIT)).toEqual({ guarantee: 'pass', enforced: 'pass' });
-  for (const told of [held, waiting]) {
-    expect(told(LIMIT + 1)).toMatchObject({ guarantee: 'pass', enforced: 'fail' });
-    expect(told(LIMIT - 1).guarantee).toBe('fail');
+  for (const reported of [held, waiting]) {
+    expect(reported(LIMIT + 1)).toMatchObject({ guarantee: 'pass', enforced: 'fail' });
+    expect(reported(LIMIT - 1).guarantee).toBe('fail');
   }
   expect(waiting(Number.POSITIVE_INFINITY)).toEqual({ guarantee: 'pass', enforced: 'fail' });
   expect(held(Number.POSITIVE_INFINITY).enforced).not.toBe('pass');

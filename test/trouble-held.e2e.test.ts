@@ -22,7 +22,7 @@ function tableWith(lists: number, polls: number): LimitTable {
   return scaledTable({ values: { ...rates, 'requests.concurrency': lists, 'status.concurrency': polls } });
 }
 
-const asked = {
+const requested = {
   table: tableWith(LISTS, POLLS),
   only: ['requests.concurrency.{guarantee,enforced,freed}', 'status.concurrency.{guarantee,enforced}'],
   probes: /^requests\.concurrency$|^status\.concurrency\.long-poll$/,
@@ -101,7 +101,10 @@ function expectHonest(played: Played, says: RegExp | undefined): void {
 
 /** A sound target and a wrong one in the same trouble. */
 async function meet({ name: _, says, ...happens }: Trouble, { name, breaks, ...target }: Wrong): Promise<void> {
-  const [sound, other] = await Promise.all([play({ ...asked, ...happens }), play({ ...asked, ...happens, ...target })]);
+  const [sound, other] = await Promise.all([
+    play({ ...requested, ...happens }),
+    play({ ...requested, ...happens, ...target }),
+  ]);
   expect(having(sound, 'fail', 'warn'), 'of a sound target').toEqual([]);
   expect(
     having(other, 'pass').filter((line) => breaks.test(line.split(' ')[0] ?? '')),
@@ -151,12 +154,12 @@ function block(ms: number): void {
 
 describe('without trouble', { timeout: PATIENCE_MS }, () => {
   test.concurrent('a sound target passes', async ({ expect }) => {
-    const played = await play(asked);
+    const played = await play(requested);
     expect(having(played, 'fail', 'warn', 'inconclusive', 'error')).toEqual([]);
   });
 
   test.concurrent.for(wrong.slice(1))('$name is found', async ({ name: _, breaks, ...target }) => {
-    const failed = having(await play({ ...asked, ...target }), 'fail');
+    const failed = having(await play({ ...requested, ...target }), 'fail');
     expect(failed.length).toBeGreaterThan(0);
     for (const line of failed) expect(line.split(' ')[0]).toMatch(breaks);
   });

@@ -114,7 +114,7 @@ const having = (checks: readonly ResultCheck[], ...verdicts: readonly string[]):
     .filter(({ verdict }) => verdicts.includes(verdict))
     .map(({ id, observed, reason }) => `${id}: ${observed} (${reason})`);
 
-const isTellable = (trouble: WorldTrouble): boolean => trouble.kind !== 'cut' || trouble.share <= MOST_CUT;
+const isDistinguishable = (trouble: WorldTrouble): boolean => trouble.kind !== 'cut' || trouble.share <= MOST_CUT;
 
 describe.each(['run', 'runsync'])('%s', { timeout: TEST_MS }, (operation) => {
   const sound: readonly (readonly [string, (sizes: Stage) => Partial<JobsService>])[] = [
@@ -127,7 +127,7 @@ describe.each(['run', 'runsync'])('%s', { timeout: TEST_MS }, (operation) => {
     const unimpaired = await sizes.verdicts(service(sizes), NONE);
     expect(unimpaired.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
     await fc.assert(
-      fc.asyncProperty(worldTroubles(sizes.untilMs).filter(isTellable), async (trouble) => {
+      fc.asyncProperty(worldTroubles(sizes.untilMs).filter(isDistinguishable), async (trouble) => {
         const checks = await sizes.verdicts(service(sizes), trouble);
         expect(having(checks, 'fail', 'warn', 'error')).toEqual([]);
         for (const { verdict, reason, observed } of checks) {
@@ -150,7 +150,7 @@ describe.each(['run', 'runsync'])('%s', { timeout: TEST_MS }, (operation) => {
     const found = having(await sizes.verdicts(service(sizes), NONE), verdict);
     expect(found).toEqual([expect.stringMatching(ids)]);
     await fc.assert(
-      fc.asyncProperty(worldTroubles(sizes.untilMs).filter(isTellable), async (trouble) => {
+      fc.asyncProperty(worldTroubles(sizes.untilMs).filter(isDistinguishable), async (trouble) => {
         const passed = having(await sizes.verdicts(service(sizes), trouble), 'pass');
         expect(passed.filter((line) => ids.test(line.split(':')[0] ?? ''))).toEqual([]);
       }),
@@ -164,7 +164,7 @@ test('jobs of large bodies that are lost are found, and never passed', { timeout
   const service = { losesBeyond: sizes.acceptBytes - 1 };
   expect(having(await sizes.verdicts(service, NONE), 'fail')).toEqual([expect.stringMatching(/guarantee.*unknown/)]);
   await fc.assert(
-    fc.asyncProperty(worldTroubles(sizes.untilMs).filter(isTellable), async (trouble) => {
+    fc.asyncProperty(worldTroubles(sizes.untilMs).filter(isDistinguishable), async (trouble) => {
       expect(having(await sizes.verdicts(service, trouble), 'pass').filter((line) => /guarantee:/.test(line))).toEqual(
         [],
       );

@@ -100,7 +100,7 @@ const having = (checks: readonly ResultCheck[], verdict: string): string[] =>
 const sound: Readonly<Record<string, (border: number) => Partial<JobsService>>> = {
   'the rule read before insertion': () => ({}),
   'the rule read after insertion': (border) => ({ refuses: (queued) => queued + 1 > border }),
-  'a silent health': () => ({ healthTells: false }),
+  'a silent health': () => ({ healthReports: false }),
   'purged jobs that are cancelled': () => ({ purged: 'CANCELLED' }),
   'cancelled jobs that are forgotten': () => ({ forgetsCancelled: true }),
   'jobs that fail in a restart': () => ({ restarts: 'fails' }),
@@ -162,7 +162,7 @@ test.each([1, 2])(
     expect(purgeMs).toBeGreaterThan(AROUND_MS);
     for (let atMs = Math.round(purgeMs) - AROUND_MS; atMs < purgeMs + AROUND_MS; atMs += 2) {
       const restart = { kind: 'restart', atMs, forMs: 0 } as const;
-      expect(having(await verdicts({ healthTells: false }, restart), 'fail')).toEqual([]);
+      expect(having(await verdicts({ healthReports: false }, restart), 'fail')).toEqual([]);
       const idle = await verdicts({ purged: 'left' }, restart);
       expect(idle.filter(({ id, verdict }) => verdict === 'pass' && id.endsWith('.clears-queued'))).toEqual([]);
     }

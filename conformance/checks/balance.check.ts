@@ -1,7 +1,15 @@
 /** An account without balance is not served. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { complete, type Completing, choicesOf, chunked, completed, completing, modelList } from '../fixtures/completions.ts';
+import {
+  type Completing,
+  choicesOf,
+  chunked,
+  complete,
+  completed,
+  completing,
+  modelList,
+} from '../fixtures/completions.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';

@@ -1,7 +1,7 @@
 /** chat: tool calls, whole and in a stream, of models that make them; and a form for the answer. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { complete, choicesOf, completed, textOf } from '../fixtures/completions.ts';
+import { choicesOf, complete, completed, textOf } from '../fixtures/completions.ts';
 import { expectClean } from '../fixtures/refusals.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { at, isObject, listAt, show } from '../reading/json.ts';

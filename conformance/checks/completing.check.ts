@@ -2,10 +2,10 @@
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
-  complete,
   bodyFor,
   type Completing,
   choicesOf,
+  complete,
   completed,
   expectText,
   expectUsageAddsUp,
@@ -107,10 +107,10 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     async run(t) {
       await completed(t, id);
       const reply = await complete(t, id, id === 'chat' ? { logprobs: true, top_logprobs: 1 } : { logprobs: 1 });
-      const told = toldOf(id, at(choicesOf(reply.json)[0], 'logprobs'));
-      if (!isOk(reply) || told.length === 0) t.notObservable('a model that tells log-probabilities (--model)');
-      const isEach = told.every(([token, logprob]) => typeof token === 'string' && typeof logprob === 'number');
-      t.expect('each token with its log-probability', 'a text and a number', show(told), isEach);
+      const reported = toldOf(id, at(choicesOf(reply.json)[0], 'logprobs'));
+      if (!isOk(reply) || reported.length === 0) t.notObservable('a model that tells log-probabilities (--model)');
+      const isEach = reported.every(([token, logprob]) => typeof token === 'string' && typeof logprob === 'number');
+      t.expect('each token with its log-probability', 'a text and a number', show(reported), isEach);
     },
   },
   {

@@ -17,9 +17,9 @@ const own = checks.map(check);
 const PATIENCE_MS = 60_000;
 const { signal } = new AbortController();
 
-async function factsOf(alter: Alter, asked: readonly Check[] = allChecks): Promise<CheckFacts[]> {
+async function factsOf(alter: Alter, requested: readonly Check[] = allChecks): Promise<CheckFacts[]> {
   const target = openAltered(alter);
-  const facts = await runPlain(asked, { target, profile: 'gate', signal });
+  const facts = await runPlain(requested, { target, profile: 'gate', signal });
   await target.close();
   return facts.filter((one) => checks.some(({ id }) => id === one.id));
 }
@@ -97,8 +97,8 @@ test.each<readonly [string, Alter, RegExp]>([
 ])('%s: the check on served requests says so', async (_what, alter, words) => {
   const facts = await factsOf((one) => (one.id === 'models' ? alter(one) : one.reply), modelChecks);
   const outcome = facts.find(({ id }) => id === 'models.answers.served')?.outcome;
-  const told = outcome?.kind === 'ran' ? outcome.expectations.filter(({ holds }) => !holds) : [];
-  expect(told.map(({ observed }) => observed)).toEqual([expect.stringMatching(words)]);
+  const reported = outcome?.kind === 'ran' ? outcome.expectations.filter(({ holds }) => !holds) : [];
+  expect(reported.map(({ observed }) => observed)).toEqual([expect.stringMatching(words)]);
 });
 
 /** Instead of the second success. */

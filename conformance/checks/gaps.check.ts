@@ -64,8 +64,8 @@ const versions = (['models', 'health'] as const).flatMap((id): CheckDefinition[]
       async run(t) {
         const reply = await canonical(t, id);
         t.requireAnswer(id, reply);
-        const told = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
-        t.note('version headers', told.length > 0 ? told.sort().join(', ') : 'none');
+        const reported = Object.keys(reply.headers).filter((name) => ABOUT_VERSIONS.test(name));
+        t.note('version headers', reported.length > 0 ? reported.sort().join(', ') : 'none');
       },
     },
   ];

@@ -2,11 +2,11 @@
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
-  complete,
   bodyFor,
   type Completing,
   choicesOf,
   chunked,
+  complete,
   completed,
   completing,
   modelList,
@@ -151,7 +151,13 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     async run(t) {
       await completed(t, id);
       const whole = at((await complete(t, id, { max_tokens: CUT_AT })).json, 'choices', 0, 'finish_reason');
-      t.precondition('the finish reason of the whole text', '"length"', show(whole), whole === 'length', `see ${id}.length`);
+      t.precondition(
+        'the finish reason of the whole text',
+        '"length"',
+        show(whole),
+        whole === 'length',
+        `see ${id}.length`,
+      );
       const { chunks } = await chunked(t, id, { max_tokens: CUT_AT });
       const reason = chunks
         .flatMap(choicesOf)

@@ -162,7 +162,7 @@ const refused = subjects.flatMap((subject) =>
   ),
 );
 
-const told = subjects.flatMap((subject): readonly CheckDefinition[] => [
+const reported = subjects.flatMap((subject): readonly CheckDefinition[] => [
   {
     id: `${subject}.auth.status`,
     title: `${subject} rejects missing and wrong credentials with 401`,
@@ -186,7 +186,7 @@ const told = subjects.flatMap((subject): readonly CheckDefinition[] => [
 
 export const checks: readonly CheckDefinition[] = [
   ...refused,
-  ...told,
+  ...reported,
   {
     id: 'models.auth.query',
     title: 'models rejects a request with the right key in the query string and no Authorization header',

@@ -5,7 +5,7 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { complete, type Completing, completed, completing } from '../fixtures/completions.ts';
+import { type Completing, complete, completed, completing } from '../fixtures/completions.ts';
 import { expectClean } from '../fixtures/refusals.ts';
 import { show } from '../reading/json.ts';
 

@@ -78,7 +78,12 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       const others = pieces.filter(({ index }) => index !== 0 && index !== 1).map(({ index }) => index);
       // Where the index is lost, both choices seem to be the first, which then ends twice.
       const several = others.length > 0 || counts[1]?.pieces !== 0 || (counts[0]?.ends ?? 0) > 1;
-      t.precondition(`${reply.request} with n of 2 gives two choices`, 'chunks of both choices', 'chunks of one', several);
+      t.precondition(
+        `${reply.request} with n of 2 gives two choices`,
+        'chunks of both choices',
+        'chunks of one',
+        several,
+      );
       t.expect('indexes besides 0 and 1', 'none', show(others), others.length === 0);
       const once = counts.every((one) => one.ends === 1);
       t.expect('ends of the two choices', 'one for each choice', show(counts.map((one) => one.ends)), once);

@@ -12,16 +12,16 @@ const SENTENCE = 'The quick brown fox jumps over the lazy dog while nobody looks
 /** Far apart by any way to count tokens. */
 const LENGTHS = [1, 12];
 
-interface Asked {
+interface SentRequest {
   readonly sentences: number;
   readonly most: number;
 }
 
 /** Every second prompt is long; every third one may have one token only. */
-const askedOf = (count: number): readonly Asked[] =>
+const requestsFor = (count: number): readonly SentRequest[] =>
   Array.from({ length: count }, (_, at) => ({ sentences: LENGTHS[at % 2] ?? 1, most: at % 3 === 0 ? 1 : 8 }));
 
-const bodyOf = (t: CheckContext, id: Completing, { sentences, most }: Asked) =>
+const bodyOf = (t: CheckContext, id: Completing, { sentences, most }: SentRequest) =>
   bodyFor(t, id, SENTENCE.repeat(sentences), { max_tokens: most });
 
 const tokens = (body: unknown, key: string): number => {
@@ -72,10 +72,10 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       await completed(t, id);
       const [short = 0, long = 0] = await alone(t, id);
       const border = (short + long) / 2;
-      const asked = askedOf(AT_ONCE);
-      const replies = await Promise.all(asked.map((one) => send(t, id, bodyOf(t, id, one))));
+      const requested = requestsFor(AT_ONCE);
+      const replies = await Promise.all(requested.map((one) => send(t, id, bodyOf(t, id, one))));
       answered(t, id, replies);
-      const foreign = asked.flatMap(({ sentences, most }, index) => {
+      const foreign = requested.flatMap(({ sentences, most }, index) => {
         const body = replies[index]?.json;
         const isLong = tokens(body, 'prompt_tokens') > border;
         const right = isLong === sentences > 1 && tokens(body, 'completion_tokens') <= most;
@@ -94,10 +94,10 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       const stream = async () => {
         const reply = await send(t, id, bodyFor(t, id, t.prompt, { stream: true }));
         t.requireOk(reply);
-        const told = readEvents(reply.pieces);
-        const chunks = chunksOf(told);
+        const reported = readEvents(reply.pieces);
+        const chunks = chunksOf(reported);
         const ends = chunks.flatMap(choicesOf).filter((one) => typeof at(one, 'finish_reason') === 'string').length;
-        const done = told.events.filter((one) => one.data.trim() === DONE).length;
+        const done = reported.events.filter((one) => one.data.trim() === DONE).length;
         return { ids: [...new Set(chunks.map((one) => at(one, 'id')))], ends, done };
       };
       const alike = await stream();

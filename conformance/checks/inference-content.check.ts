@@ -71,12 +71,14 @@ const perOperation = (id: Completing): readonly CheckDefinition[] => [
       await completed(t, id);
       const alone = await textsAlone(t, id);
       const { prompts, options } = alone;
-      const asked = Array.from({ length: EACH_AT_ONCE }, () => prompts.keys()).flatMap((keys) => [...keys]);
-      const texts = await Promise.all(asked.map((index) => textOfPrompt(t, id, prompts[index]?.text ?? '', options)));
+      const requested = Array.from({ length: EACH_AT_ONCE }, () => prompts.keys()).flatMap((keys) => [...keys]);
+      const texts = await Promise.all(
+        requested.map((index) => textOfPrompt(t, id, prompts[index]?.text ?? '', options)),
+      );
       expectOwn(
         t,
         alone,
-        texts.map((text, place) => ({ index: asked[place] ?? 0, text })),
+        texts.map((text, place) => ({ index: requested[place] ?? 0, text })),
       );
     },
   },

@@ -1,9 +1,9 @@
 /** What interface A leaves open, as this target fills it in: content types, and what answers say. */
 import type { CheckDefinition } from '../check.ts';
 import {
-  complete,
   bodyFor,
   choicesOf,
+  complete,
   completed,
   completing,
   modelList,
@@ -45,7 +45,10 @@ const answers = completing.map(
     async run(t) {
       const whole = await completed(t, id);
       t.note('the requested model, and the one in the response', show([t.model, at(whole.json, 'model')]));
-      const twice = [await complete(t, id, { temperature: 0, seed: 7 }), await complete(t, id, { temperature: 0, seed: 7 })];
+      const twice = [
+        await complete(t, id, { temperature: 0, seed: 7 }),
+        await complete(t, id, { temperature: 0, seed: 7 }),
+      ];
       const texts = twice.map((one) => textOf(id, choicesOf(one.json)[0]));
       t.note('the same request twice, with temperature 0 and a seed', texts[0] === texts[1] ? 'one text' : 'two texts');
       const { reply, stream } = await streamed(t, id);
@@ -58,8 +61,8 @@ const answers = completing.map(
       const counted = chunks.filter((one) => typeof at(one, 'usage') === 'object' && at(one, 'usage') !== null);
       t.note('chunks with usage that was not requested', String(counted.length));
       const usage = await streamed(t, id, { stream_options: { include_usage: true } });
-      const told = [whole.json, chunksOf(usage.stream).at(-1)].map((one) => at(one, 'usage', 'prompt_tokens'));
-      t.note('prompt tokens of the same text, whole and streamed', show(told));
+      const reported = [whole.json, chunksOf(usage.stream).at(-1)].map((one) => at(one, 'usage', 'prompt_tokens'));
+      t.note('prompt tokens of the same text, whole and streamed', show(reported));
       const roles = chunks.filter((one) =>
         choicesOf(one).some((choice) => at(choice, 'delta', 'role') === 'assistant'),
       );

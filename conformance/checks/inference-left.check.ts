@@ -1,6 +1,6 @@
 /** Clients that go away in the middle of a stream, as people who have read enough do: nobody else notices. */
 import type { CheckDefinition } from '../check.ts';
-import { complete, bodyFor, chunked, completing, send } from '../fixtures/completions.ts';
+import { bodyFor, chunked, complete, completing, send } from '../fixtures/completions.ts';
 import { DONE, readEvents } from '../reading/events.ts';
 import { show } from '../reading/json.ts';
 

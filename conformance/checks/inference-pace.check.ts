@@ -4,7 +4,7 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { complete, bodyFor, type Completing, chunked, completing, send } from '../fixtures/completions.ts';
+import { bodyFor, type Completing, chunked, complete, completing, send } from '../fixtures/completions.ts';
 import { readEvents } from '../reading/events.ts';
 
 const MANY_TOKENS = 200;

@@ -1,6 +1,6 @@
 /** Streams of interface A: framing, order, end, and that they are sent while they are made. */
 import type { CheckDefinition } from '../check.ts';
-import { complete, chunked, completing, streamed, textOf, thoughtOf, withChoices } from '../fixtures/completions.ts';
+import { chunked, complete, completing, streamed, textOf, thoughtOf, withChoices } from '../fixtures/completions.ts';
 import { chunksOf, DONE } from '../reading/events.ts';
 import { at, show } from '../reading/json.ts';
 import { unreadFor } from '../target/own-loop.ts';

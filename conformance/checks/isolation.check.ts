@@ -1,7 +1,7 @@
 /** Jobs belong to their instance and to their account: nobody else can read, stream, cancel or list them. */
 import type { CheckDefinition, Need } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectRefused, looked, meddled, requireAccounts, type OtherCaller, streamed } from '../fixtures/foreign.ts';
+import { expectRefused, looked, meddled, type OtherCaller, requireAccounts, streamed } from '../fixtures/foreign.ts';
 import { listed } from '../fixtures/listed.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { lateRead, requireChunks } from '../fixtures/readers.ts';

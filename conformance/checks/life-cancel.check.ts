@@ -40,15 +40,15 @@ export const checks: readonly CheckDefinition[] = [
       const ended = looks.find(hasEnded) ?? last;
       const ranMs = running ? Math.round(ended.reply.endMs - running.reply.sentMs) : 0;
       // One that ended before its time may have done so before it was cancelled.
-      const judged = looks.some(({ state }) => state === 'cancelled') || ranMs >= courses.cancelled.askedMs * 0.9;
+      const judged = looks.some(({ state }) => state === 'cancelled') || ranMs >= courses.cancelled.requestedMs * 0.9;
       t.precondition(
-        `a job of ${courses.cancelled.askedMs} ms is running when it is cancelled`,
+        `a job of ${courses.cancelled.requestedMs} ms is running when it is cancelled`,
         'running, and not completed too early',
         running ? `an end after ${ranMs} ms` : 'never seen running',
         running !== undefined && (judged || !completed),
         'deploy a handler that waits input.delay_ms',
       );
-      const when = `${courses.cancelled.askedMs} ms later`;
+      const when = `${courses.cancelled.requestedMs} ms later`;
       t.expect(`the cancelled job ${when}`, 'not completed, without an output', describe(last.reply), !completed);
     },
   },

@@ -1,6 +1,6 @@
 /** A job that has ended is told the same by every operation that shows it, today and on every later look. */
 import type { CheckDefinition } from '../check.ts';
-import { everywhere, expectSame, type Part, type Telling } from '../fixtures/everywhere.ts';
+import { everywhere, expectSame, type Part, type Report } from '../fixtures/everywhere.ts';
 import { type Ending, lived } from '../fixtures/life.ts';
 import { listed, rowOf } from '../fixtures/listed.ts';
 import { lastStateIn } from '../reading/chunks.ts';
@@ -23,7 +23,7 @@ const cases: readonly Case[] = [
   { name: 'streamed', ending: 'streaming', words: 'a job that streamed', parts: ['id', 'state', 'output'] },
 ];
 
-const last = (where: string, job: { readonly last: { readonly reply: Telling['reply'] } }): Telling => ({
+const last = (where: string, job: { readonly last: { readonly reply: Report['reply'] } }): Report => ({
   where,
   reply: job.last.reply,
 });
@@ -103,11 +103,11 @@ export const checks: readonly CheckDefinition[] = [
         show(reply.json),
         id !== null && isFinal(stateOf(reply.json)),
       );
-      const told = [
+      const reported = [
         { where: 'status', reply: await t.jobs.status(id ?? '') },
         { where: 'status-sync', reply: await t.jobs.statusSync(id ?? '') },
       ];
-      expectSame(t, { where: 'runsync', reply }, told, ['id', 'state', 'output', 'times']);
+      expectSame(t, { where: 'runsync', reply }, reported, ['id', 'state', 'output', 'times']);
     },
   },
   {
@@ -125,8 +125,8 @@ export const checks: readonly CheckDefinition[] = [
         id !== null && stateOf(reply.json) === 'failed',
         'deploy a handler that fails with input.fail',
       );
-      const told = [{ where: 'status', reply: await t.jobs.status(id ?? '') }];
-      expectSame(t, { where: 'runsync', reply }, told, ['id', 'state', 'error']);
+      const reported = [{ where: 'status', reply: await t.jobs.status(id ?? '') }];
+      expectSame(t, { where: 'runsync', reply }, reported, ['id', 'state', 'error']);
     },
   },
   {
@@ -137,8 +137,8 @@ export const checks: readonly CheckDefinition[] = [
       for (const ending of ['quick', 'failing', 'cancelled'] as const) {
         const job = await lived(t, ending);
         const reply = await t.jobs.stream(job.id);
-        const told = { ...reply, json: lastStateIn(reply.text) };
-        expectSame(t, last('status', job), [{ where: 'stream', reply: told }], ['state']);
+        const reported = { ...reply, json: lastStateIn(reply.text) };
+        expectSame(t, last('status', job), [{ where: 'stream', reply: reported }], ['state']);
       }
     },
   },

@@ -36,8 +36,8 @@ async function expectPossible(t: CheckContext, ending: Ending): Promise<void> {
   const one = await lived(t, ending);
   const { delayTime, executionTime } = requireTimes(t, one.last.reply);
   const most = observedMs(one) + TOLERANCE_MS;
-  const told = `${delayTime} and ${executionTime}`;
-  t.expect('delayTime and executionTime together', `at most ${most} ms`, told, delayTime + executionTime <= most);
+  const reported = `${delayTime} and ${executionTime}`;
+  t.expect('delayTime and executionTime together', `at most ${most} ms`, reported, delayTime + executionTime <= most);
 }
 
 export const checks: readonly CheckDefinition[] = [
@@ -73,7 +73,7 @@ export const checks: readonly CheckDefinition[] = [
       // Whatever the handler does, it ran from the first look that showed it running to the last.
       const seenMs = Math.floor((running.at(-1)?.sentMs ?? 0) - (running[0]?.endMs ?? 0));
       t.precondition(
-        `a job of ${courses.slow.askedMs} ms is seen running for a while`,
+        `a job of ${courses.slow.requestedMs} ms is seen running for a while`,
         `more than ${4 * TOLERANCE_MS} ms`,
         `${seenMs} ms`,
         seenMs > 4 * TOLERANCE_MS,
@@ -98,8 +98,13 @@ export const checks: readonly CheckDefinition[] = [
       t.requireAnswer('runsync', reply);
       const { delayTime, executionTime } = requireTimes(t, reply);
       const most = Math.ceil(reply.endMs - reply.sentMs) + TOLERANCE_MS;
-      const told = `${delayTime} and ${executionTime}`;
-      t.expect('delayTime and executionTime together', `at most ${most} ms`, told, delayTime + executionTime <= most);
+      const reported = `${delayTime} and ${executionTime}`;
+      t.expect(
+        'delayTime and executionTime together',
+        `at most ${most} ms`,
+        reported,
+        delayTime + executionTime <= most,
+      );
       const id = jobIdOf(reply.json);
       if (id === null) return;
       const status = await t.jobs.status(id);

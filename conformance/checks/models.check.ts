@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { complete, type Completing, completed, completing, modelList, plain } from '../fixtures/completions.ts';
+import { type Completing, complete, completed, completing, modelList, plain } from '../fixtures/completions.ts';
 import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -87,7 +87,8 @@ export const checks: readonly CheckDefinition[] = [
       const others = (await listedIds(t)).filter((id) => id !== t.model).slice(0, MOST_ASKED);
       t.precondition('other models than the one of this run are listed', 'at least one', 'none', others.length > 0);
       await completed(t, 'chat');
-      const outcome = async (id: Completing, model: string) => outcomeOf(await complete(t, id, { model, max_tokens: 1 }));
+      const outcome = async (id: Completing, model: string) =>
+        outcomeOf(await complete(t, id, { model, max_tokens: 1 }));
       const strange = await Promise.all(completing.map((id) => outcome(id, UNKNOWN_MODEL)));
       // With a mere 400, or while nothing is served, it is refused as any other request may be.
       const tells = strange.some((one) => one.startsWith('404') || /^4\d\d "/.test(one));
@@ -161,9 +162,9 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const [first = '', ...others] = await listedIds(t);
       t.requireOk(await t.inference.model(first));
-      const asked = [...new Set(others)].slice(0, MOST_READ);
+      const requested = [...new Set(others)].slice(0, MOST_READ);
       const gone: string[] = [];
-      for (const id of asked) if (!isOk(await t.inference.model(id))) gone.push(id);
+      for (const id of requested) if (!isOk(await t.inference.model(id))) gone.push(id);
       t.expect('listed models that cannot be read', 'none', show(gone), gone.length === 0);
     },
   },
@@ -189,8 +190,8 @@ export const checks: readonly CheckDefinition[] = [
       t.requireOk(known);
       const path = `${operation('models').path}/${id.split('/').map(encodeURIComponent).join('/')}`;
       const reply = await t.inference.path('GET', path, { auth: 'none', breaks: 'the request has no credential' });
-      const told = isOk(reply) && at(reply.json, 'id') === at(known.json, 'id');
-      t.expect(`${reply.request} without a key`, 'a refusal', describe(reply), !told);
+      const reported = isOk(reply) && at(reply.json, 'id') === at(known.json, 'id');
+      t.expect(`${reply.request} without a key`, 'a refusal', describe(reply), !reported);
     },
   },
 ];

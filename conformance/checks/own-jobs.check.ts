@@ -84,7 +84,7 @@ export const checks: readonly CheckDefinition[] = [
       const { jobs: log } = t.target.answers;
       const { id } = await quickJob(t);
       await t.jobs.status(id);
-      const looked = { found: log.forgotten.run, count: log.asked.run, example: log.examples.run };
+      const looked = { found: log.forgotten.run, count: log.requested.run, example: log.examples.run };
       expectNone(t, looked, 'the jobs that run accepted', 'available for the documented time');
     },
   },
@@ -95,11 +95,11 @@ export const checks: readonly CheckDefinition[] = [
     last: true,
     async run(t) {
       const { jobs: log } = t.target.answers;
-      if (log.asked.runsync === 0) {
+      if (log.requested.runsync === 0) {
         const id = jobIdOf((await quickSync(t, 'precondition')).reply.json);
         if (id !== null) await t.jobs.status(id);
       }
-      const looked = { found: log.forgotten.runsync, count: log.asked.runsync, example: log.examples.runsync };
+      const looked = { found: log.forgotten.runsync, count: log.requested.runsync, example: log.examples.runsync };
       expectNone(t, looked, 'the jobs that runsync accepted', 'available for the documented time');
     },
   },

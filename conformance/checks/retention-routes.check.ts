@@ -6,7 +6,7 @@ import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { type Pair, requireInTime, requireTelling, type Watch } from '../fixtures/retention/requirements.ts';
+import { type Pair, requireInTime, requireReport, type Watch } from '../fixtures/retention/requirements.ts';
 import { outcomeOf, type Shown } from '../fixtures/retention/routes.ts';
 import { watched } from '../fixtures/retention/watch.ts';
 import { outputOf, stateOf } from '../reading/job.ts';
@@ -29,12 +29,12 @@ const there = (reply: Reply): string => (isOk(reply) ? `known, ${stateOf(reply.j
 
 /** The looks at one job by several operations, of which the one just before the end tells something. */
 function lookedAt(t: CheckContext, watch: Watch) {
-  const asked = outcomeOf(watch.asked);
+  const requested = outcomeOf(watch.requested);
   return {
-    ...asked,
-    requireTold: (id: keyof Shown): void => {
-      requireInTime(t, watch, asked.inTime);
-      requireTelling(t, watch, asked, id);
+    ...requested,
+    requireReported: (id: keyof Shown): void => {
+      requireInTime(t, watch, requested.inTime);
+      requireReport(t, watch, requested, id);
     },
   };
 }
@@ -50,9 +50,9 @@ const bySubject = subjects.flatMap((subject): CheckDefinition[] => {
       ...all,
       async run(t) {
         const watch = await watched(t, subject);
-        const { fresh, early, requireTold } = lookedAt(t, watch);
+        const { fresh, early, requireReported } = lookedAt(t, watch);
         requireFresh(t, id, fresh[id]);
-        requireTold(id);
+        requireReported(id);
         t.expect(`the job just before ${watch.terms.words}`, 'available', describe(early[id]), isOk(early[id]));
       },
     }),
@@ -85,10 +85,10 @@ const bySubject = subjects.flatMap((subject): CheckDefinition[] => {
       ...all,
       async run(t) {
         const watch = await watched(t, subject);
-        const { fresh, early, requireTold } = lookedAt(t, watch);
+        const { fresh, early, requireReported } = lookedAt(t, watch);
         const [was, is] = [fresh.status, early.status].map(({ json }) => outputOf(json));
         t.precondition('the job has an output', 'an output', describe(fresh.status), saysSomething(was));
-        requireTold('status');
+        requireReported('status');
         const holds = show(was, 10_000) === show(is, 10_000);
         t.expect(`its output just before ${watch.terms.words}`, show(was), show(is), holds);
       },

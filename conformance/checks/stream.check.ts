@@ -38,8 +38,8 @@ function expectAll(t: CheckContext, read: Drained): void {
 /** That all came at once is the target's doing only where its handler is known to pause between them. */
 function requirePauses(t: CheckContext, { numbers }: Drained): void {
   const { workloads } = t.target.config;
-  const told = numbers.length > 0 || workloads?.streaming !== undefined;
-  if (told && takes(workloads, 'streaming', 'chunk_delay_ms')) return;
+  const reported = numbers.length > 0 || workloads?.streaming !== undefined;
+  if (reported && takes(workloads, 'streaming', 'chunk_delay_ms')) return;
   t.inconclusive(
     'all chunks arrived together, and the handler may not pause between them',
     'say in workloads.streaming which input makes it pause, with {{chunk_delay_ms}}',

@@ -74,11 +74,11 @@ export function changeBetween(before: unknown, after: unknown): string | null {
     if (isObject(was) && isObject(is)) {
       const inside = changeBetween(was, is);
       if (inside !== null) return inside;
-    } else if (isTold(is) && !isDeepStrictEqual(was, is)) return `${key}: ${show(was)}, then ${show(is)}`;
+    } else if (isReported(is) && !isDeepStrictEqual(was, is)) return `${key}: ${show(was)}, then ${show(is)}`;
   }
   return null;
 }
 
 /** Something short that is no output of ours. */
-const isTold = (value: unknown): boolean =>
+const isReported = (value: unknown): boolean =>
   typeof value === 'boolean' || typeof value === 'number' || (typeof value === 'string' && !isOurWord(value));

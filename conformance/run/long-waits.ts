@@ -70,10 +70,10 @@ async function askAll(checks: readonly Check[], input: WaitInput, meanwhile: Lon
   const most = announced(checks, target, profile);
   target.allowance.limit(most, partsOf(checks, target, profile));
   try {
-    const asked = await Promise.allSettled(checks.map((check) => execute(check, { target, profile, signal })));
-    const broken = asked.find((one) => one.status === 'rejected');
+    const requested = await Promise.allSettled(checks.map((check) => execute(check, { target, profile, signal })));
+    const broken = requested.find((one) => one.status === 'rejected');
     if (broken && !signal.aborted) throw broken.reason;
-    const facts = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const facts = requested.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const { requests, bytes } = most;
     return { facts, announced: { requests, bytes }, sent: target.allowance.sent };
   } finally {

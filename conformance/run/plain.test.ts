@@ -49,14 +49,14 @@ test('alone means alone, and facts come in the order of the checks', async () =>
 test('jobs of others come when what minds them lets them, or is over', async () => {
   for (const lets of [true, false]) {
     const target = onMachineTime();
-    const told: string[] = [];
+    const reported: string[] = [];
     const waiting = new Map<string, () => void>();
     const tell = (what: string): void => {
-      told.push(what);
+      reported.push(what);
       waiting.get(what)?.();
     };
     const until = (what: string): Promise<void> =>
-      told.includes(what) ? Promise.resolve() : new Promise((resolve) => waiting.set(what, resolve));
+      reported.includes(what) ? Promise.resolve() : new Promise((resolve) => waiting.set(what, resolve));
     const one = (id: string, first: boolean): Check =>
       check({
         id,
@@ -81,7 +81,7 @@ test('jobs of others come when what minds them lets them, or is over', async () 
     const order = lets
       ? ['open', 'run.a begins', 'run.a ends', 'purge-queue.a ends']
       : ['purge-queue.a ends', 'run.a begins', 'run.a ends'];
-    expect(told).toEqual(['purge-queue.a begins', 'models.a begins', 'models.a ends', ...order]);
+    expect(reported).toEqual(['purge-queue.a begins', 'models.a begins', 'models.a ends', ...order]);
     await target.close();
   }
 });

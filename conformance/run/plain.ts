@@ -23,7 +23,7 @@ export function complaint({ id, level, outcome }: CheckFacts): string | null {
 export async function runPlain(
   checks: readonly Check[],
   execution: Execution,
-  told: (facts: CheckFacts) => void = () => {},
+  report: (facts: CheckFacts) => void = () => {},
 ): Promise<CheckFacts[]> {
   const facts = new Map<string, CheckFacts>();
   const running = new Set<Promise<unknown>>();
@@ -32,7 +32,7 @@ export async function runPlain(
     running.add(executed);
     const found = await executed.finally(() => running.delete(executed));
     facts.set(check.id, found);
-    told(found);
+    report(found);
     // On a virtual clock nothing else gets a turn otherwise, so the run could not be stopped. Where many checks in a row
     // send nothing, it would take the run to be over and jump to when a job of days is done, so it is asked for the time.
     await setImmediate();

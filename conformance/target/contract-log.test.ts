@@ -60,8 +60,8 @@ test('a job that was seen to have ended stays, whoever tries to cancel it', asyn
 });
 
 test('the first broken answer is kept with its exchange, and the others are counted', async () => {
-  let asked = 0;
-  const { target, jobs } = asking(() => json(200, ++asked > 1 ? {} : { jobs: { completed: 1 } }));
+  let requested = 0;
+  const { target, jobs } = asking(() => json(200, ++requested > 1 ? {} : { jobs: { completed: 1 } }));
   for (let count = 0; count < 3; count += 1) await jobs.health();
   const { documented, understood } = target.answers.of('health');
   expect(documented).toMatchObject({
@@ -144,16 +144,16 @@ test('only a model that is listed can be read', async () => {
 });
 
 test('an operation that serves nothing any more is asked no further, and one that serves now and then is', async () => {
-  let [asked, heals] = [0, true];
+  let [requested, heals] = [0, true];
   const { jobs } = asking((request) => {
     if (!request.path.endsWith('/health')) return service(request);
-    asked += 1;
-    return heals && asked % 15 === 0 ? json(200, { jobs: {} }) : json(500, {});
+    requested += 1;
+    return heals && requested % 15 === 0 ? json(200, { jobs: {} }) : json(500, {});
   });
   for (let request = 0; request < 60; request += 1) await jobs.health();
   heals = false;
   for (let request = 0; request < 20; request += 1) await jobs.health();
   await expect(jobs.health()).rejects.toThrow('health served none of 20 requests in a row');
-  expect(asked).toBe(80);
+  expect(requested).toBe(80);
   expect((await jobs.requests()).status).toBe(200);
 });

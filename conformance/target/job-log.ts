@@ -28,7 +28,7 @@ interface Job {
   /** A cancel or a purge may have met it: whether it is kept then is not documented. */
   met: boolean;
   /** When an answer first told of each state. */
-  readonly told: Map<JobState, { readonly endMs: number; readonly exchange: Exchange }>;
+  readonly reported: Map<JobState, { readonly endMs: number; readonly exchange: Exchange }>;
 }
 
 /** In this order; once at an end, a job stays there. */
@@ -54,7 +54,7 @@ export class JobLog {
   /** An answer about a job with a word that only others were given. */
   foreignWord: JobFinding | null = null;
   /** Answers of status and status-sync about jobs that are documented to be there. */
-  readonly asked: Record<Submitting, number> = { run: 0, runsync: 0 };
+  readonly requested: Record<Submitting, number> = { run: 0, runsync: 0 };
   readonly forgotten: Record<Submitting, JobFinding | null> = { run: null, runsync: null };
   /** Answers with a state of a job that was in another one before. */
   moves = 0;
@@ -115,7 +115,7 @@ export class JobLog {
       this.#given.set(key, exchange);
     }
     const ownTerms = requestBody.includes('"policy"');
-    this.#jobs.set(key, { kind, submittedMs: reply.sentMs, ownTerms, known: null, met: false, told: new Map() });
+    this.#jobs.set(key, { kind, submittedMs: reply.sentMs, ownTerms, known: null, met: false, reported: new Map() });
     return key;
   }
 
@@ -137,16 +137,16 @@ export class JobLog {
   #follow({ reply, exchange }: Answered, key: string): void {
     const job = this.#jobs.get(key);
     const state = stateOf(reply.json);
-    const isTold = isOk(reply) && state !== 'unknown' && !OF_REQUEST.test(stateWordOf(reply.json) ?? '');
-    if (!job || !isTold || Number(at(reply.json, 'retries')) > 0) return;
-    for (const [before, { endMs, exchange: first }] of job.told) {
+    const isReported = isOk(reply) && state !== 'unknown' && !OF_REQUEST.test(stateWordOf(reply.json) ?? '');
+    if (!job || !isReported || Number(at(reply.json, 'retries')) > 0) return;
+    for (const [before, { endMs, exchange: first }] of job.reported) {
       if (before === state || endMs > reply.sentMs) continue;
       this.moves += 1;
       this.examples.moves ??= exchange;
       if (rankOf(before) < rankOf(state)) continue;
       this.back ??= { words: `a job was ${before}, and ${state} in a later answer`, exchanges: [first, exchange] };
     }
-    if (!job.told.has(state)) job.told.set(state, { endMs: reply.endMs, exchange });
+    if (!job.reported.has(state)) job.reported.set(state, { endMs: reply.endMs, exchange });
   }
 
   #send({ reply, exchange }: Answered, key: string): void {
@@ -156,7 +156,7 @@ export class JobLog {
     const keptUntilMs = job.submittedMs + (limitFor('retention', job.kind)?.value ?? 0);
     if (reply.endMs >= keptUntilMs) return;
     if (isOk(reply)) {
-      this.asked[job.kind] += 1;
+      this.requested[job.kind] += 1;
       this.examples[job.kind] ??= exchange;
       job.known = exchange;
     } else if (GONE.includes(reply.status) && job.known) {

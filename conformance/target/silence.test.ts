@@ -18,15 +18,15 @@ test('an operation is given up after three silences in a row, and no other is', 
 });
 
 test('a target that falls silent on one operation is asked three times there, and goes on being asked elsewhere', async () => {
-  let asked = 0;
+  let requested = 0;
   const target = openFake(({ path }) => {
     if (!path.endsWith('/health')) return json(200, { data: [] });
-    asked += 1;
+    requested += 1;
     throw new Error('cut');
   });
   const t = new CheckContext(target, new AbortController().signal);
   for (let index = 0; index < 3; index += 1) await expect(t.jobs.health()).rejects.toThrow(TargetFailure);
   await expect(t.jobs.health()).rejects.toThrow(/health did not respond to 3 requests in a row/);
-  expect(asked).toBe(3);
+  expect(requested).toBe(3);
   expect((await t.inference.models()).status).toBe(200);
 });

@@ -53,13 +53,13 @@ const get = (path: string, more: Partial<WireRequest> = {}) =>
   send(wire, { method: 'GET', url: `${base}${path}`, headers: {}, timeoutMs: 5000, ...more }, signal);
 
 /** Asks a server for each path in turn, and gives the statuses, or the failure. */
-async function inTurn(listener: RequestListener, asked: readonly Partial<WireRequest & { path: string }>[]) {
+async function inTurn(listener: RequestListener, requested: readonly Partial<WireRequest & { path: string }>[]) {
   const closing = createServer(listener);
   await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`;
   const own = { dispatcher: new Connections(), clock: machineClock };
   const outcomes: unknown[] = [];
-  for (const { path, ...more } of asked) {
+  for (const { path, ...more } of requested) {
     const one = { method: 'POST', url: url + path, headers: {}, timeoutMs: 5000, ...more };
     outcomes.push(
       await send(own, one, signal).then(
@@ -81,8 +81,8 @@ test('behind an error a connection is not used again', async () => {
     if (url === '/refused') answered.add(socket);
     response.writeHead(url === '/refused' ? 400 : 200).end('{}');
   };
-  const asked = ['/', '/refused', '/', '/', '/refused', '/'].map((path) => ({ path }));
-  expect(await inTurn(closing, asked)).toEqual([200, 400, 200, 200, 400, 200]);
+  const requested = ['/', '/refused', '/', '/', '/refused', '/'].map((path) => ({ path }));
+  expect(await inTurn(closing, requested)).toEqual([200, 400, 200, 200, 400, 200]);
 });
 
 test.each(['a FIN', 'a reset'])(
@@ -94,9 +94,9 @@ test.each(['a FIN', 'a reset'])(
       used.add(socket);
       response.writeHead(200).end('{}');
     };
-    const asked = ['/', '/', '/', '/', '/lost'].map((path) => ({ path }));
+    const requested = ['/', '/', '/', '/', '/lost'].map((path) => ({ path }));
     // After the first such loss each request gets a new connection: what is lost there was asked for.
-    expect(await inTurn(closing, asked)).toEqual([200, { onKept: true }, 200, 200, { onKept: false }]);
+    expect(await inTurn(closing, requested)).toEqual([200, { onKept: true }, 200, 200, { onKept: false }]);
   },
 );
 

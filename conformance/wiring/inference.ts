@@ -9,7 +9,7 @@ import { at, saysSomething } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { type Send, senderFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './request.ts';
+import { median, notAnswered, roundTripOf, SECOND_OPINION_MS, type Send, senderFor, unfit } from './request.ts';
 
 const SAMPLES = 3;
 const COMPLETION_TIMEOUT_MS = 60_000;

@@ -12,7 +12,7 @@ import { hasOutput, jobIdOf, stateOf } from '../reading/job.ts';
 import { walk } from '../reading/json.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { type Send, senderFor, median, notAnswered, roundTripOf, SECOND_OPINION_MS, unfit } from './request.ts';
+import { median, notAnswered, roundTripOf, SECOND_OPINION_MS, type Send, senderFor, unfit } from './request.ts';
 
 const SAMPLES = 5;
 const JOB_SAMPLES = 5;

@@ -4,9 +4,9 @@ import type { TargetConfig } from '../../schemas/target.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { openReference } from '../target/in-process.ts';
 import { type Fake, fakeConfig, json, openFake } from '../testing/fake-dispatcher.ts';
-import { median } from './request.ts';
 import { wireInference } from './inference.ts';
 import { wireJobs } from './jobs.ts';
+import { median } from './request.ts';
 import { checkWiring } from './wiring.ts';
 
 const { signal } = new AbortController();
@@ -161,16 +161,16 @@ test('the whole wiring of a target, in-process', async () => {
 });
 
 test('whatever is asked names the run, as a job of the target', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const listening: Fake = (request) => {
-    if (request.text !== '') asked.push(request.text);
+    if (request.text !== '') requested.push(request.text);
     return sane(request);
   };
   await wireInference(openFake(listening), signal);
   await wireJobs(openFake(listening, { ...fakeConfig, workloads: { quick: { say: '{{echo}}' } } }), signal);
-  expect(asked.length).toBeGreaterThan(3);
-  for (const text of asked) expect(text).toContain('local');
-  expect(asked.at(-1)).toBe('{"input":{"say":"proofload local"}}');
+  expect(requested.length).toBeGreaterThan(3);
+  for (const text of requested) expect(text).toContain('local');
+  expect(requested.at(-1)).toBe('{"input":{"say":"proofload local"}}');
 });
 
 test('a target without a quick workload is wired without a job', async () => {

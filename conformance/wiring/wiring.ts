@@ -9,9 +9,9 @@ import { type Calibration, type Credentials, type TargetConfig, UsageError } fro
 import { longestTemplate } from '../../schemas/workloads.ts';
 import { openTarget } from '../target/open.ts';
 import type { Target } from '../target/target.ts';
-import { senderFor, roundTripOf } from './request.ts';
 import { wireInference } from './inference.ts';
 import { DONE_JOBS, DONE_LOOKS, wireJobs } from './jobs.ts';
+import { roundTripOf, senderFor } from './request.ts';
 
 /**
  * Asks each configured interface a few harmless questions and measures how long they take.

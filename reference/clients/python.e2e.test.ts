@@ -20,7 +20,7 @@ interface Told {
 }
 
 /** What a script printed, from the version that the documentation names. */
-function toldBy(name: string, printed: unknown): unknown {
+function reportedBy(name: string, printed: unknown): unknown {
   expect(field(printed, 'version')).toBe(clients.find((one) => one.python && one.name === name)?.version);
   return field(printed, 'told');
 }
@@ -28,13 +28,13 @@ function toldBy(name: string, printed: unknown): unknown {
 async function openai(scene: string, overrides: Partial<ReferenceOptions>): Promise<Told> {
   const place = await overSocket(overrides);
   const variables = { OPENAI_BASE_URL: `${place.url}/v1`, OPENAI_API_KEY: KEY, BROKE_KEY };
-  return { told: toldBy('openai', await runScript(python, ['openai_client.py', scene], variables)), place };
+  return { told: reportedBy('openai', await runScript(python, ['openai_client.py', scene], variables)), place };
 }
 
 async function runpod(scene: string, overrides: Partial<ReferenceOptions> = {}): Promise<Told> {
   const place = await overSocket(overrides);
   const variables = { RUNPOD_ENDPOINT_BASE_URL: `${place.url}/api/v1/sl`, RUNPOD_API_KEY: KEY };
-  return { told: toldBy('runpod', await runScript(python, ['runpod_client.py', scene], variables)), place };
+  return { told: reportedBy('runpod', await runScript(python, ['runpod_client.py', scene], variables)), place };
 }
 
 /** The one value that a list holds again and again. */
@@ -145,8 +145,8 @@ describe.skipIf(version === null)(version === null ? 'skipped: no python3' : 'in
     });
     expect(told).toMatchObject({ states: ['IN_PROGRESS', 'IN_PROGRESS'], cancelled: 'CANCELLED' });
     expect(field(told, 'seconds')).toBeGreaterThanOrEqual(2);
-    const asked = place.answered.filter(({ id }) => id === 'status').map(({ refusedBy }) => refusedBy);
-    expect(asked).toEqual([null, 'requests', null]);
+    const requested = place.answered.filter(({ id }) => id === 'status').map(({ refusedBy }) => refusedBy);
+    expect(requested).toEqual([null, 'requests', null]);
   });
 
   test('runpod, known bug: the stream of a cancelled job ends only when the job is forgotten', async () => {

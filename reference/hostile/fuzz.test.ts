@@ -54,7 +54,7 @@ function expectEnvelope(path: string, text: string): void {
 async function take(one: Harness, step: Step): Promise<number | null> {
   const hasBody = step.method !== 'GET' && step.method !== 'HEAD';
   const leaving = new AbortController();
-  const asked = one.request(step.path, {
+  const requested = one.request(step.path, {
     method: step.method,
     headers: step.headers,
     signal: leaving.signal,
@@ -64,7 +64,7 @@ async function take(one: Harness, step: Step): Promise<number | null> {
     await turns(step.leaves);
     leaving.abort(new Error('gone'));
   }
-  const answer = await asked.catch((error: unknown) => {
+  const answer = await requested.catch((error: unknown) => {
     if (step.leaves === null) throw error;
     return null;
   });

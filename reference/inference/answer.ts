@@ -41,7 +41,7 @@ export interface Shape<C extends Choice> {
   readonly usageDetails: object;
 }
 
-export interface Asked {
+export interface Requested {
   readonly model: string;
   readonly stream?: boolean | null;
   readonly stream_options?: { readonly include_usage?: boolean | null } | null;
@@ -57,16 +57,16 @@ export function madeOf<C extends Choice>(choices: readonly C[], promptTokens: nu
 /** The choices as one answer or as a stream, in the time that their tokens take. */
 export async function answer<C extends Choice>(
   call: Call,
-  asked: Asked,
+  requested: Requested,
   made: Made<C>,
   shape: Shape<C>,
 ): Promise<Reply> {
   const { choices, promptTokens, completionTokens } = made;
   const head = {
     id: `${shape.idPrefix}-${hex(call.random, 24)}`,
-    object: asked.stream ? shape.chunkObject : shape.wholeObject,
+    object: requested.stream ? shape.chunkObject : shape.wholeObject,
     created: Math.floor(call.clock.now() / 1000),
-    model: asked.model,
+    model: requested.model,
     system_fingerprint: 'fp_reference',
     ...shape.head,
   };
@@ -76,9 +76,9 @@ export async function answer<C extends Choice>(
     total_tokens: promptTokens + completionTokens,
     ...shape.usageDetails,
   };
-  if (asked.stream) {
-    const told = asked.stream_options?.include_usage === true ? usage : null;
-    return eventStream(call, choices, shape, framesOf(head, told));
+  if (requested.stream) {
+    const reported = requested.stream_options?.include_usage === true ? usage : null;
+    return eventStream(call, choices, shape, framesOf(head, reported));
   }
   const servedBy = await workedFor(workOf(call), () => wholeMs(call, made.steps));
   const body = Object.assign(head, { choices: choices.map(shape.whole), usage });

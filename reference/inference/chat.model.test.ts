@@ -64,10 +64,10 @@ test('chat: usage adds up, choices are numbered, and a stream tells what the who
       const texts = choicesOf(whole).map((choice) => String(field(choice, 'message', 'content')));
       expect(choicesOf(whole).map((choice) => field(choice, 'index'))).toEqual(texts.map((_, at) => at));
       const usage = usageOf(whole);
-      const told = texts.reduce((sum, text) => sum + countTokens(text), 0);
+      const reported = texts.reduce((sum, text) => sum + countTokens(text), 0);
       // The last token before a stop may be cut to a space, which counts as the token it was.
-      expect(usage.completion).toBeGreaterThanOrEqual(told);
-      expect(usage.completion).toBeLessThanOrEqual(told + texts.length);
+      expect(usage.completion).toBeGreaterThanOrEqual(reported);
+      expect(usage.completion).toBeLessThanOrEqual(reported + texts.length);
       const streamed = await request(one, 'chat/completions', {
         ...body,
         stream: true,
@@ -159,8 +159,8 @@ test('completions: a stream tells what the whole answer tells, with its offsets'
         const parts = partsOf(chunks, index);
         expect(parts.map((part) => field(part, 'text')).join('')).toBe(field(choice, 'text'));
         for (const list of ['tokens', 'token_logprobs', 'top_logprobs', 'text_offset']) {
-          const told = parts.flatMap((part) => listOf(field(part, 'logprobs', list)));
-          expect(told).toEqual(listOf(field(choice, 'logprobs', list)));
+          const reported = parts.flatMap((part) => listOf(field(part, 'logprobs', list)));
+          expect(reported).toEqual(listOf(field(choice, 'logprobs', list)));
         }
       });
     }),

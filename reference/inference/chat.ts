@@ -18,8 +18,8 @@ interface CalledTool {
 }
 
 function calling({ function: { name, parameters } }: Tool): CalledTool {
-  const told = instanceText(parameters ?? {});
-  return { name, pieces: splitTokens(told.startsWith('{') ? told : '{}') };
+  const reported = instanceText(parameters ?? {});
+  return { name, pieces: splitTokens(reported.startsWith('{') ? reported : '{}') };
 }
 
 /** Whether a text has this name in it as a word of its own. */
@@ -28,8 +28,8 @@ function names(text: string, name: string): boolean {
 }
 
 /** The tools whose names the user's last message has in it, when that is the last message of all. */
-function asksFor(asked: ChatRequest, tools: readonly Tool[]): Tool[] {
-  const last = asked.messages.at(-1);
+function asksFor(requested: ChatRequest, tools: readonly Tool[]): Tool[] {
+  const last = requested.messages.at(-1);
   if (last?.role !== 'user') return [];
   const text = textOfMessage(last);
   return tools.filter((tool) => names(text, tool.function.name));
@@ -39,9 +39,9 @@ function asksFor(asked: ChatRequest, tools: readonly Tool[]): Tool[] {
  * None for an answer in words. `auto` calls what the user has just named, `required` that or else the first tool; one
  * at most unless several at once are allowed, as they are by default.
  */
-function toolCallsOf(asked: ChatRequest): CalledTool[] {
-  const { tool_choice: choice, parallel_tool_calls: parallel } = asked;
-  const tools = asked.tools ?? [];
+function toolCallsOf(requested: ChatRequest): CalledTool[] {
+  const { tool_choice: choice, parallel_tool_calls: parallel } = requested;
+  const tools = requested.tools ?? [];
   if (choice === 'none' || tools.length === 0) return [];
   if (typeof choice === 'object' && choice !== null) {
     return tools
@@ -49,7 +49,7 @@ function toolCallsOf(asked: ChatRequest): CalledTool[] {
       .slice(0, 1)
       .map(calling);
   }
-  const named = asksFor(asked, tools);
+  const named = asksFor(requested, tools);
   const called = named.length === 0 && choice === 'required' ? tools.slice(0, 1) : named;
   return called.slice(0, parallel === false ? 1 : called.length).map(calling);
 }
@@ -116,8 +116,8 @@ const chatShape: Shape<ChatChoice> = {
   },
   whole(choice) {
     const { index, pieces, finish, logprobs } = choice;
-    const told = logprobs === null ? null : chatLogprobs(pieces, logprobs);
-    return { index, message: messageOf(choice), logprobs: told, finish_reason: finish };
+    const reported = logprobs === null ? null : chatLogprobs(pieces, logprobs);
+    return { index, message: messageOf(choice), logprobs: reported, finish_reason: finish };
   },
   open(choice) {
     if (choice.toolCalls.length > 0) return opened(choice, 0, { role: 'assistant', content: null });
@@ -127,8 +127,8 @@ const chatShape: Shape<ChatChoice> = {
     const piece = choice.pieces[at] ?? '';
     const calling = choice.toolCalls.findIndex((call) => at >= call.from && at < call.to);
     if (calling < 0) {
-      const told = choice.logprobs === null ? null : chatLogprobs([piece], choice.logprobs, at);
-      return [delta(choice, { content: piece }, told)];
+      const reported = choice.logprobs === null ? null : chatLogprobs([piece], choice.logprobs, at);
+      return [delta(choice, { content: piece }, reported)];
     }
     const first = calling > 0 && choice.toolCalls[calling]?.from === at ? [opened(choice, calling)] : [];
     return [...first, delta(choice, { tool_calls: [{ index: calling, function: { arguments: piece } }] })];
@@ -158,23 +158,23 @@ function callingChoice(call: Call, called: readonly CalledTool[], index: number,
   return { index, pieces, finish, logprobs: null, toolCalls };
 }
 
-function choicesOf(call: Call, asked: ChatRequest, prompt: string, room: Room): ChatChoice[] {
-  const count = asked.n ?? 1;
-  const called = toolCallsOf(asked);
+function choicesOf(call: Call, requested: ChatRequest, prompt: string, room: Room): ChatChoice[] {
+  const count = requested.n ?? 1;
+  const called = toolCallsOf(requested);
   if (called.length > 0) return Array.from({ length: count }, (_, index) => callingChoice(call, called, index, room));
-  const logprobs = asked.logprobs ? (asked.top_logprobs ?? 0) : null;
-  return texts(asked, prompt, room, count, demandedText(asked)).map(({ tokens, finish }, index) => {
+  const logprobs = requested.logprobs ? (requested.top_logprobs ?? 0) : null;
+  return texts(requested, prompt, room, count, demandedText(requested)).map(({ tokens, finish }, index) => {
     return { index, pieces: tokens, finish, logprobs, toolCalls: [] };
   });
 }
 
 export async function chat(call: Call): Promise<Reply> {
-  const asked = asChatRequest(await bodyOf(call, 'chat'));
-  const model = modelOf(call, asked.model);
-  const prompt = asked.messages.map((message) => `${message.role}: ${textOfMessage(message)}`).join('\n');
-  const maxTokens = asked.max_completion_tokens ?? asked.max_tokens ?? null;
-  const choices = asked.n ?? 1;
+  const requested = asChatRequest(await bodyOf(call, 'chat'));
+  const model = modelOf(call, requested.model);
+  const prompt = requested.messages.map((message) => `${message.role}: ${textOfMessage(message)}`).join('\n');
+  const maxTokens = requested.max_completion_tokens ?? requested.max_tokens ?? null;
+  const choices = requested.n ?? 1;
   const length = { maxTokens, otherwise: model.contextLength, param: 'messages', choices };
   const room = roomFor(call, model, [prompt], length);
-  return answer(call, asked, madeOf(choicesOf(call, asked, prompt, room), room.promptTokens), chatShape);
+  return answer(call, requested, madeOf(choicesOf(call, requested, prompt, room), room.promptTokens), chatShape);
 }

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { type Answer, field, type Harness, harness } from '../testing/harness.ts';
 
 function complete(one: Harness, more: object = {}): Promise<Answer> {
-  return one.request('/v1/completions', { method: 'POST', body: { model: 'acme/coder-8b', prompt: 'Once upon', ...more } });
+  return one.request('/v1/completions', {
+    method: 'POST',
+    body: { model: 'acme/coder-8b', prompt: 'Once upon', ...more },
+  });
 }
 
 const choicesOf = (answer: Answer): unknown[] => field(answer.body, 'choices') as unknown[];

@@ -46,8 +46,8 @@ function part(choice: TextChoice, tokens: readonly string[], from: number, finis
   const { echo, pieces, index, logprobs } = choice;
   if (logprobs === null || tokens.length === 0) return { text, index, logprobs: null, finish_reason: finish };
   const before = from < 0 ? [] : [...echo, ...pieces.slice(0, from)];
-  const told = textLogprobs(tokens, logprobs, from, before.join('').length);
-  return { text, index, logprobs: told, finish_reason: finish };
+  const reported = textLogprobs(tokens, logprobs, from, before.join('').length);
+  return { text, index, logprobs: reported, finish_reason: finish };
 }
 
 const shape: Shape<TextChoice> = {
@@ -65,33 +65,33 @@ const shape: Shape<TextChoice> = {
 const textsPerPrompt = ({ n, best_of }: CompletionRequest): number => Math.max(n ?? 1, best_of ?? 1);
 
 /** The texts for each prompt. A suffix is read like a part of the prompt and isn't repeated. */
-function generatedFor(asked: CompletionRequest, prompts: readonly string[], room: Room): Generated[][] {
-  return prompts.map((prompt) => texts(asked, withSuffix(prompt, asked), room, textsPerPrompt(asked)));
+function generatedFor(requested: CompletionRequest, prompts: readonly string[], room: Room): Generated[][] {
+  return prompts.map((prompt) => texts(requested, withSuffix(prompt, requested), room, textsPerPrompt(requested)));
 }
 
 const withSuffix = (prompt: string, { suffix }: CompletionRequest): string =>
   suffix ? `${prompt}\n${suffix}` : prompt;
 
 export async function completions(call: Call): Promise<Reply> {
-  const asked = asCompletionRequest(await bodyOf(call, 'completions'));
-  const model = modelOf(call, asked.model);
-  const prompts = promptsOf(asked.prompt);
-  const read = prompts.map((prompt) => withSuffix(prompt, asked));
+  const requested = asCompletionRequest(await bodyOf(call, 'completions'));
+  const model = modelOf(call, requested.model);
+  const prompts = promptsOf(requested.prompt);
+  const read = prompts.map((prompt) => withSuffix(prompt, requested));
   const length = {
-    maxTokens: asked.max_tokens ?? null,
+    maxTokens: requested.max_tokens ?? null,
     otherwise: DEFAULT_TOKENS,
     param: 'prompt',
-    choices: textsPerPrompt(asked),
+    choices: textsPerPrompt(requested),
   };
   const room = roomFor(call, model, read, length);
-  const generated = generatedFor(asked, prompts, room);
+  const generated = generatedFor(requested, prompts, room);
   const choices = generated.flatMap((made, at) => {
-    const echo = asked.echo ? splitTokens(prompts[at] ?? '') : [];
-    return best(made, asked.n ?? 1).map(({ tokens, finish }) => ({ pieces: tokens, finish, echo }));
+    const echo = requested.echo ? splitTokens(prompts[at] ?? '') : [];
+    return best(made, requested.n ?? 1).map(({ tokens, finish }) => ({ pieces: tokens, finish, echo }));
   });
-  const numbered = choices.map((one, index): TextChoice => ({ ...one, index, logprobs: asked.logprobs ?? null }));
+  const numbered = choices.map((one, index): TextChoice => ({ ...one, index, logprobs: requested.logprobs ?? null }));
   const spent = generated.flat().map(({ tokens }) => tokens.length);
   const completionTokens = spent.reduce((sum, tokens) => sum + tokens, 0);
   const made = { ...madeOf(numbered, room.promptTokens), completionTokens, steps: Math.max(...spent) };
-  return answer(call, asked, made, shape);
+  return answer(call, requested, made, shape);
 }

@@ -23,28 +23,28 @@ test('every answer of interface A tells its id, its version and how long it took
   expect([...other.headers.keys()].filter((name) => name.startsWith('openai-'))).toEqual([]);
 });
 
-const told = (headers: Headers): (string | null)[] =>
+const reported = (headers: Headers): (string | null)[] =>
   ['limit', 'remaining', 'reset'].map((part) => headers.get(`x-ratelimit-${part}-requests`));
 
 test('what is left of the requests at once is told, per address, also to whom is refused', async () => {
   const { request, clock } = harness({ limits: { 'inference.concurrency': 3 }, firstTokenMs: 1000, interTokenMs: 1 });
-  expect(told((await request('/v1/models')).headers)).toEqual(['3', '2', '0s']);
+  expect(reported((await request('/v1/models')).headers)).toEqual(['3', '2', '0s']);
   const held = [1, 2].map(() => request(CHAT, { method: 'POST', body }));
   await clock.sleep(10);
-  expect(told((await request('/v1/models')).headers)).toEqual(['3', '0', '1s']);
+  expect(reported((await request('/v1/models')).headers)).toEqual(['3', '0', '1s']);
   const third = request(CHAT, { method: 'POST', body });
   await clock.sleep(10);
   const refused = await request('/v1/models');
-  expect([refused.status, ...told(refused.headers)]).toEqual([429, '3', '0', '1s']);
+  expect([refused.status, ...reported(refused.headers)]).toEqual([429, '3', '0', '1s']);
   expect(refused.headers.get('retry-after')).toBe('1');
-  expect(told((await request('/v1/models', { address: '192.0.2.2' })).headers)).toEqual(['3', '2', '0s']);
+  expect(reported((await request('/v1/models', { address: '192.0.2.2' })).headers)).toEqual(['3', '2', '0s']);
   await Promise.all([...held, third]);
 });
 
 test('by default the limit is the documented one; without a limit, or if so set, nothing is told', async () => {
-  expect(told((await harness().request('/v1/models')).headers)).toEqual(['1000', '999', '0s']);
+  expect(reported((await harness().request('/v1/models')).headers)).toEqual(['1000', '999', '0s']);
   for (const options of [{ rateLimitHeaders: false }, { limits: { 'inference.concurrency': 'off' } } as const]) {
-    expect(told((await harness(options).request('/v1/models')).headers)).toEqual([null, null, null]);
+    expect(reported((await harness(options).request('/v1/models')).headers)).toEqual([null, null, null]);
   }
-  expect(told((await harness().request('/api/v1/sl/inst-1/health')).headers)).toEqual([null, null, null]);
+  expect(reported((await harness().request('/api/v1/sl/inst-1/health')).headers)).toEqual([null, null, null]);
 });

@@ -14,11 +14,11 @@ export function addConvention(headers: Record<string, string>, processingMs: num
  */
 export function slotFields(gate: Gate, limit: number, retryAfterSeconds: number): RateLimitFields | null {
   if (!Number.isFinite(limit)) return null;
-  const told = String(limit);
+  const reported = String(limit);
   const wait = `${retryAfterSeconds}s`;
   return (headers) => {
     const free = Math.max(0, limit - gate.taken);
-    headers['x-ratelimit-limit-requests'] = told;
+    headers['x-ratelimit-limit-requests'] = reported;
     headers['x-ratelimit-remaining-requests'] = String(free);
     headers['x-ratelimit-reset-requests'] = free > 0 ? '0s' : wait;
   };

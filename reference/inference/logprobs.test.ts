@@ -8,8 +8,8 @@ import { splitTokens } from './tokens.ts';
 const someText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
 const tokensOf = (text: string): string[] => splitTokens(text);
 
-const entriesOf = (told: object): unknown[] => {
-  const content = field(told, 'content');
+const entriesOf = (reported: object): unknown[] => {
+  const content = field(reported, 'content');
   return Array.isArray(content) ? content : [];
 };
 
@@ -72,13 +72,13 @@ test('text: the chosen token is told besides the alternatives, and offsets lead 
   fc.assert(
     fc.property(someText, fc.nat(5), fc.nat(9), (text, top, offset) => {
       const tokens = tokensOf(text);
-      const told = textLogprobs(tokens, top, 0, offset);
-      expect(told.tokens).toEqual(tokens);
+      const reported = textLogprobs(tokens, top, 0, offset);
+      expect(reported.tokens).toEqual(tokens);
       tokens.forEach((token, at) => {
-        const alternatives = told.top_logprobs[at] ?? {};
+        const alternatives = reported.top_logprobs[at] ?? {};
         expect([top, top + 1]).toContain(Object.keys(alternatives).length);
-        expect(alternatives[token]).toBe(told.token_logprobs[at]);
-        const from = (told.text_offset[at] ?? 0) - offset;
+        expect(alternatives[token]).toBe(reported.token_logprobs[at]);
+        const from = (reported.text_offset[at] ?? 0) - offset;
         expect(text.slice(from, from + token.length)).toBe(token);
       });
     }),
@@ -86,7 +86,7 @@ test('text: the chosen token is told besides the alternatives, and offsets lead 
 });
 
 test('text: nothing comes before the first token of a prompt, so it has no probability', () => {
-  const told = textLogprobs(['Once', ' upon', ' a'], 2, -2, 0);
-  expect([told.token_logprobs[0], told.top_logprobs[0]]).toEqual([null, null]);
-  expect(told.token_logprobs.slice(1).every((one) => one !== null && one < 0)).toBe(true);
+  const reported = textLogprobs(['Once', ' upon', ' a'], 2, -2, 0);
+  expect([reported.token_logprobs[0], reported.top_logprobs[0]]).toEqual([null, null]);
+  expect(reported.token_logprobs.slice(1).every((one) => one !== null && one < 0)).toBe(true);
 });

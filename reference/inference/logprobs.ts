@@ -68,18 +68,18 @@ export interface TextLogprobs {
 /** Text-completion form: parallel lists. `from` as above, `offset`: where the first token begins in the text. */
 export function textLogprobs(tokens: readonly string[], top: number, from: number, offset: number): TextLogprobs {
   let position = offset;
-  const told = tokens.map((token, at) => {
+  const reported = tokens.map((token, at) => {
     const begins = position;
     position += token.length;
     const { chosen, top: likeliest } = distribution(token, from + at);
     const alternatives = [...likeliest(top), chosen].map((one): [string, number] => [one.token, one.logprob]);
     return { begins, logprob: chosen.logprob, alternatives: Object.fromEntries(alternatives) };
   });
-  const known = (at: number): boolean => told[at]?.begins !== 0 || from >= 0;
+  const known = (at: number): boolean => reported[at]?.begins !== 0 || from >= 0;
   return {
     tokens,
-    token_logprobs: told.map(({ logprob }, at) => (known(at) ? logprob : null)),
-    top_logprobs: told.map(({ alternatives }, at) => (known(at) ? alternatives : null)),
-    text_offset: told.map(({ begins }) => begins),
+    token_logprobs: reported.map(({ logprob }, at) => (known(at) ? logprob : null)),
+    top_logprobs: reported.map(({ alternatives }, at) => (known(at) ? alternatives : null)),
+    text_offset: reported.map(({ begins }) => begins),
   };
 }

@@ -73,14 +73,14 @@ export function roomFor(
 
 /** So many texts for one prompt, all different, in the room there is; `fixed` is one to use instead of words. */
 export function texts(
-  asked: CommonRequest,
+  requested: CommonRequest,
   prompt: string,
   { maxTokens, cap }: Room,
   count: number,
   fixed?: string,
 ): Generated[] {
-  const stop = typeof asked.stop === 'string' ? [asked.stop] : (asked.stop ?? []);
-  const { model, seed } = asked;
+  const stop = typeof requested.stop === 'string' ? [requested.stop] : (requested.stop ?? []);
+  const { model, seed } = requested;
   return Array.from({ length: count }, (_, index) =>
     generate({ model, prompt, seed: seed ?? 0, index, stop, maxTokens, cap, fixed }),
   );

@@ -5,7 +5,10 @@ import { type Answer, field, harness } from '../testing/harness.ts';
 const messages = [{ role: 'user', content: 'Say something.' }];
 
 function chat(more: object): Promise<Answer> {
-  return harness().request('/v1/chat/completions', { method: 'POST', body: { model: 'acme/base-70b', messages, ...more } });
+  return harness().request('/v1/chat/completions', {
+    method: 'POST',
+    body: { model: 'acme/base-70b', messages, ...more },
+  });
 }
 
 const said = (message: object): object => ({ messages: [...messages, message] });

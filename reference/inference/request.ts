@@ -82,24 +82,24 @@ function checkTools({ tools, tool_choice: choice }: ChatRequest): void {
 
 /** @throws Refusal with 400 and the field at fault. */
 export function asChatRequest(body: unknown): ChatRequest {
-  const asked = check(chatValidator(), body);
-  if (asked.top_logprobs && !asked.logprobs)
+  const requested = check(chatValidator(), body);
+  if (requested.top_logprobs && !requested.logprobs)
     throw invalidField('top_logprobs needs logprobs to be true.', 'top_logprobs');
-  checkTools(asked);
-  const schema = asked.response_format?.json_schema?.schema;
-  const fault = asked.response_format?.type === 'json_schema' ? schemaFault(schema) : null;
+  checkTools(requested);
+  const schema = requested.response_format?.json_schema?.schema;
+  const fault = requested.response_format?.type === 'json_schema' ? schemaFault(schema) : null;
   if (fault !== null) throw invalidField(`The schema of the response ${fault}.`, 'response_format.json_schema.schema');
-  return asked;
+  return requested;
 }
 
 /** @throws Refusal with 400 and the field at fault. */
 export function asCompletionRequest(body: unknown): CompletionRequest {
-  const asked = check(completionValidator(), body);
-  const { best_of: bestOf = null, n, stream } = asked;
-  if (bestOf === null) return asked;
+  const requested = check(completionValidator(), body);
+  const { best_of: bestOf = null, n, stream } = requested;
+  if (bestOf === null) return requested;
   if (bestOf < (n ?? 1)) throw invalidField('best_of must not be less than n.', 'best_of');
   if (stream && bestOf > 1) throw invalidField('best_of texts cannot be compared while they are streamed.', 'best_of');
-  return asked;
+  return requested;
 }
 
 /** What a message says, as plain text; parts that are no text say nothing. */

@@ -69,11 +69,11 @@ export class Admission {
     }
     const gate = this.#gateOf(id, rules.scope(id, 'concurrency', caller));
     const slot = gate ? gate.gate.enter() : NO_SLOT;
-    const told = fields ?? gate?.fields ?? null;
-    if (slot) return { slot, fields: told };
+    const reported = fields ?? gate?.fields ?? null;
+    if (slot) return { slot, fields: reported };
     const message = 'too many requests: concurrency limit reached';
     const refused = tooManyRequests(side, message, retryAfterSeconds * 1000);
-    return { refused, by: 'concurrent-requests', fields: told };
+    return { refused, by: 'concurrent-requests', fields: reported };
   }
 
   /** Slots taken at all gates together. */
@@ -89,8 +89,8 @@ export class Admission {
     const name = rules.counter(id, 'rate') ?? (rules.extraRate(id) ? id : null);
     const make = (): Rate => {
       const limiter = rateLimiterFor(this.#options, id, operation(id).budget);
-      const told = rateLimitHeaders && operation(id).interface === 'jobs' ? limiter.quota : undefined;
-      return { limiter, fields: told ? rateLimitFields(told) : null };
+      const reported = rateLimitHeaders && operation(id).interface === 'jobs' ? limiter.quota : undefined;
+      return { limiter, fields: reported ? rateLimitFields(reported) : null };
     };
     return name === null ? null : lazily(this.#rates, name, scope, make);
   }
@@ -101,8 +101,8 @@ export class Admission {
     const make = (): Entrance => {
       const limit = concurrencyOf(this.#options, operation(id).budget);
       const gate = new Gate(limit);
-      const told = rateLimitHeaders && operation(id).interface === 'inference';
-      return { gate, fields: told ? slotFields(gate, limit, retryAfterSeconds) : null };
+      const reported = rateLimitHeaders && operation(id).interface === 'inference';
+      return { gate, fields: reported ? slotFields(gate, limit, retryAfterSeconds) : null };
     };
     return name === null ? null : lazily(this.#gates, name, scope, make);
   }

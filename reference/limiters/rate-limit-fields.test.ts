@@ -8,14 +8,14 @@ import { rateLimitFields } from './rate-limit-fields.ts';
 import { slidingLog } from './sliding-log.ts';
 
 /** What RateLimit-Policy and RateLimit say, by the grammar of structured fields as far as it is used here. */
-function told({ headers }: Pick<Answer, 'headers'>): { q: number; w: number; r: number; t: number } {
+function reported({ headers }: Pick<Answer, 'headers'>): { q: number; w: number; r: number; t: number } {
   const policy = /^"requests";q=(\d+);w=(\d+)$/.exec(headers.get('ratelimit-policy') ?? '');
   const now = /^"requests";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '');
   if (!policy || !now) throw new Error(`not told: ${JSON.stringify([...headers])}`);
   return { q: Number(policy[1]), w: Number(policy[2]), r: Number(now[1]), t: Number(now[2]) };
 }
 
-const isTold = ({ headers }: Answer): boolean => headers.has('ratelimit') || headers.has('ratelimit-policy');
+const isReported = ({ headers }: Answer): boolean => headers.has('ratelimit') || headers.has('ratelimit-policy');
 
 function request({ job }: Harness, id: DocumentedOperationId): Promise<Answer> {
   return job(id, { jobId: 'nobody', ...(id.startsWith('run') ? { body: { input: { echo: 1 } } } : {}) });
@@ -25,12 +25,12 @@ test.for(limitsOf('requests'))('$id: told with every answer, until nothing is le
   for (const id of limit.operations) {
     const one = harness({ limits: { [limit.id]: 5 } });
     for (const r of [4, 3, 2, 1, 0])
-      expect(told(await request(one, id))).toEqual({ q: 5, w: limit.windowMs / 1000, r, t: 10 });
+      expect(reported(await request(one, id))).toEqual({ q: 5, w: limit.windowMs / 1000, r, t: 10 });
     const refused = await request(one, id);
     expect(refused.status).toBe(429);
-    expect(told(refused)).toMatchObject({ r: 0, t: Number(refused.headers.get('retry-after')) });
+    expect(reported(refused)).toMatchObject({ r: 0, t: Number(refused.headers.get('retry-after')) });
     await one.clock.sleep(limit.windowMs);
-    expect(told(await request(one, id)).r).toBe(4);
+    expect(reported(await request(one, id)).r).toBe(4);
   }
 });
 
@@ -39,7 +39,7 @@ test('the documented limit and window are told', async () => {
   for (const { id, interface: side, budget } of operations) {
     const limit = budget === null ? undefined : limitFor('requests', budget);
     if (side !== 'jobs' || !limit) continue;
-    expect(told(await request(one, id))).toMatchObject({ q: limit.value, w: limit.windowMs / 1000 });
+    expect(reported(await request(one, id))).toMatchObject({ q: limit.value, w: limit.windowMs / 1000 });
   }
 });
 
@@ -47,33 +47,33 @@ test('status, status-sync and stream are told of one budget', async () => {
   const one = harness();
   const shared = limitFor('requests', 'status')?.value ?? 0;
   for (const [index, id] of (['status', 'status-sync', 'stream', 'status'] as const).entries()) {
-    expect(told(await request(one, id)).r).toBe(shared - index - 1);
+    expect(reported(await request(one, id)).r).toBe(shared - index - 1);
   }
 });
 
 test('a refusal for another reason tells of the rate too, and so does an answer that came late, as of its moment', async () => {
   const one = harness({ limits: { 'runsync.payload': 40, 'runsync.rate': 5 } });
-  expect(told(await one.job('runsync', { rawBody: '{' }))).toMatchObject({ r: 4 });
+  expect(reported(await one.job('runsync', { rawBody: '{' }))).toMatchObject({ r: 4 });
   const large = await one.job('runsync', { body: { input: 'x'.repeat(50) } });
-  expect([large.status, told(large).r]).toEqual([413, 3]);
+  expect([large.status, reported(large).r]).toEqual([413, 3]);
   // By the time it is answered the first two are out of the window.
   const late = await one.job('runsync', { body: { input: { delay_ms: 12_000 } } });
-  expect([field(late.body, 'status'), told(late).r]).toEqual(['COMPLETED', 5]);
-  expect(told(late).t).toBe(0);
+  expect([field(late.body, 'status'), reported(late).r]).toEqual(['COMPLETED', 5]);
+  expect(reported(late).t).toBe(0);
 });
 
 test('nobody is told who is not counted: strangers, health, interface A', async () => {
   const one = harness();
-  expect(isTold(await one.job('run', { headers: { authorization: 'Bearer wrong' } }))).toBe(false);
-  expect(isTold(await one.job('run', { instId: 'inst-unknown' }))).toBe(false);
-  expect(isTold(await one.job('health'))).toBe(false);
-  expect(isTold(await one.request('/v1/models'))).toBe(false);
+  expect(isReported(await one.job('run', { headers: { authorization: 'Bearer wrong' } }))).toBe(false);
+  expect(isReported(await one.job('run', { instId: 'inst-unknown' }))).toBe(false);
+  expect(isReported(await one.job('health'))).toBe(false);
+  expect(isReported(await one.request('/v1/models'))).toBe(false);
 });
 
 test('nothing is told when that is switched off, or the limit is', async () => {
-  expect(isTold(await request(harness({ rateLimitHeaders: false }), 'run'))).toBe(false);
-  expect(isTold(await request(harness({ limiter: 'off' }), 'run'))).toBe(false);
-  expect(isTold(await request(harness({ limits: { 'run.rate': 'off' } }), 'run'))).toBe(false);
+  expect(isReported(await request(harness({ rateLimitHeaders: false }), 'run'))).toBe(false);
+  expect(isReported(await request(harness({ limiter: 'off' }), 'run'))).toBe(false);
+  expect(isReported(await request(harness({ limits: { 'run.rate': 'off' } }), 'run'))).toBe(false);
 });
 
 test.for(limiterKinds.filter((kind) => kind !== 'off'))(
@@ -84,12 +84,13 @@ test.for(limiterKinds.filter((kind) => kind !== 'off'))(
       await one.clock.sleep(pause);
       const first = await request(one, 'cancel');
       if (first.status === 429) continue;
-      for (let left = told(first).r; left > 10; left -= 1) expect((await request(one, 'cancel')).status).not.toBe(429);
+      for (let left = reported(first).r; left > 10; left -= 1)
+        expect((await request(one, 'cancel')).status).not.toBe(429);
     }
-    const { r } = told(await request(one, 'cancel'));
+    const { r } = reported(await request(one, 'cancel'));
     for (let left = r; left > 0; left -= 1) expect((await request(one, 'cancel')).status).not.toBe(429);
     const refused = await request(one, 'cancel');
-    expect([refused.status, told(refused).r]).toEqual([429, 0]);
+    expect([refused.status, reported(refused).r]).toEqual([429, 0]);
   },
 );
 

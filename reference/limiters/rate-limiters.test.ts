@@ -123,12 +123,12 @@ test.for(kinds)('$name: more remain when it says so, and not before', (kind) => 
 test.for(kinds)('$name: asking what remains changes nothing, and a refusal says the same', (kind) => {
   fc.assert(
     fc.property(cases, (one) => {
-      const asked = kind.make(one);
+      const requested = kind.make(one);
       const left = kind.make(one);
       for (const time of one.times) {
-        const remaining = asked.quota?.remaining(time) ?? Number.NaN;
-        const more = asked.quota?.untilMoreMs(time);
-        const admission = asked.take(time);
+        const remaining = requested.quota?.remaining(time) ?? Number.NaN;
+        const more = requested.quota?.untilMoreMs(time);
+        const admission = requested.take(time);
         expect(admission).toEqual(left.take(time));
         expect(admission.admitted).toBe(remaining > 0);
         if (!admission.admitted) expect(more).toBe(admission.retryAfterMs);
@@ -183,8 +183,8 @@ test('a log of a million requests is not read through to say what remains', () =
   const limiter = slidingLog(1_000_000, 1_000_000);
   for (let sent = 0; sent < 1_000_000; sent += 1) limiter.take(sent);
   const began = performance.now();
-  for (let asked = 0; asked < 20_000; asked += 1) {
-    expect(limiter.quota?.remaining(1_000_000 + 40 * asked)).toBe(40 * asked + 1);
+  for (let requested = 0; requested < 20_000; requested += 1) {
+    expect(limiter.quota?.remaining(1_000_000 + 40 * requested)).toBe(40 * requested + 1);
   }
   // One by one it would be ten billion steps.
   expect(performance.now() - began).toBeLessThan(5000);

@@ -7,7 +7,7 @@ import { isObject, type Plant, rules } from './mutant.ts';
 export type Body = Readonly<Record<string, unknown>>;
 /** The answer that goes out instead; the same one where the fault has nothing to do with it. */
 export type Alter = (reply: Reply, about: Outgoing) => Reply | Promise<Reply>;
-type Asked = (about: Outgoing) => boolean;
+type When = (about: Outgoing) => boolean;
 
 export const jobIds: readonly (DocumentedOperationId | null)[] = operations
   .filter((one) => one.interface === 'jobs')
@@ -44,15 +44,15 @@ export const withBody = (reply: Reply, value: unknown): Reply => ({ ...reply, bo
 export function body(
   id: DocumentedOperationId,
   change: (body: Body, about: Outgoing) => unknown,
-  asked: Asked = always,
+  requested: When = always,
 ): Plant {
   return answers((reply, about) => {
-    const before = about.id === id && succeeded(reply) && asked(about) ? bodyOf(reply) : null;
+    const before = about.id === id && succeeded(reply) && requested(about) ? bodyOf(reply) : null;
     return before ? withBody(reply, change(before, about)) : reply;
   });
 }
 
-const always: Asked = () => true;
+const always: When = () => true;
 
 /** The same, where the body tells whether it is meant. */
 export function bodyIf(
@@ -74,9 +74,9 @@ export function without(id: DocumentedOperationId, ...keys: readonly string[]): 
 }
 
 /** Answers one operation, or one of its methods, with something else. What a limit refuses stays refused. */
-export function instead(id: DocumentedOperationId, status: number, value: unknown, asked: Asked = always): Plant {
+export function instead(id: DocumentedOperationId, status: number, value: unknown, requested: When = always): Plant {
   return answers((reply, about) =>
-    about.id === id && about.refusedBy === null && asked(about) ? json(status, value) : reply,
+    about.id === id && about.refusedBy === null && requested(about) ? json(status, value) : reply,
   );
 }
 

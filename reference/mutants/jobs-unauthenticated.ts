@@ -79,9 +79,9 @@ const actsThenRefuses =
   (options) => {
     const right = good(options);
     return all(
-      credential((header, key, asked) => (asked === id && isUnauthenticated(header, key) ? key : header)),
-      answers((reply, { id: asked, headers }) =>
-        asked === id && isUnauthenticated(headers.get('authorization'), right)
+      credential((header, key, requested) => (requested === id && isUnauthenticated(header, key) ? key : header)),
+      answers((reply, { id: requested, headers }) =>
+        requested === id && isUnauthenticated(headers.get('authorization'), right)
           ? json(UNAUTHORIZED, { error: 'unauthorized' })
           : reply,
       ),
@@ -96,10 +96,12 @@ function queuesThenRefuses(id: 'run' | 'runsync'): Plant {
       refuses = !('input' in sent);
       return { input: {}, ...sent };
     });
-    const told = answers((reply, { id: asked }) =>
-      asked === id && refuses && succeeded(reply) ? json(400, { error: 'bad request: body: input is missing' }) : reply,
+    const reported = answers((reply, { id: requested }) =>
+      requested === id && refuses && succeeded(reply)
+        ? json(400, { error: 'bad request: body: input is missing' })
+        : reply,
     );
-    return all(takes, told)(options);
+    return all(takes, reported)(options);
   };
 }
 

@@ -61,9 +61,9 @@ export function reading(
 ): Plant {
   return (options) => {
     const { understood } = options.rules;
-    const changed = (asked: DocumentedOperationId, body: unknown): unknown => {
-      const before = understood(asked, body);
-      return asked === id && isObject(before) ? change(before) : before;
+    const changed = (requested: DocumentedOperationId, body: unknown): unknown => {
+      const before = understood(requested, body);
+      return requested === id && isObject(before) ? change(before) : before;
     };
     return rules({ understood: changed })(options);
   };

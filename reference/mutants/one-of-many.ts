@@ -9,35 +9,35 @@ type Fields = Readonly<Record<string, unknown>>;
 const BY_JOB = ['status', 'status-sync', 'cancel'] as const;
 
 /** Changes the successful answers of an operation to bodies of some kind. */
-function whereAsked(
+function whereRequested(
   id: 'chat' | 'completions' | 'run' | 'runsync',
-  meant: (asked: Fields) => boolean,
+  meant: (requested: Fields) => boolean,
   value: unknown,
 ): Plant {
   return (options) => {
     let hit = false;
-    const noting = reading(id, (asked) => {
-      hit = meant(asked);
-      return asked;
+    const noting = reading(id, (requested) => {
+      hit = meant(requested);
+      return requested;
     });
-    const told = answers((reply, about) => {
+    const reported = answers((reply, about) => {
       if (about.id !== id || !hit) return reply;
       hit = false;
       return succeeded(reply) ? withBody(reply, value) : reply;
     });
-    return all(noting, told)(options);
+    return all(noting, reported)(options);
   };
 }
 
-const hasUser = (asked: Fields): boolean => asked.user !== undefined;
-const fails = (asked: Fields): boolean => isObject(asked.input) && asked.input.fail !== undefined;
+const hasUser = (requested: Fields): boolean => requested.user !== undefined;
+const fails = (requested: Fields): boolean => isObject(requested.input) && requested.input.fail !== undefined;
 
 /** The first answer is right, all later ones are this. */
 const onlyOnce = (value: unknown) => () => {
-  let told = false;
+  let reported = false;
   return (right: Fields): unknown => {
-    if (told) return value;
-    told = true;
+    if (reported) return value;
+    reported = true;
     return right;
   };
 };
@@ -61,13 +61,13 @@ export const oneOfManyMutants: readonly Mutant[] = [
     name: 'failing-run-without-id',
     clauses: ['run.job-id'],
     does: 'gives no id to jobs that will fail',
-    apply: whereAsked('run', fails, { status: 'IN_QUEUE' }),
+    apply: whereRequested('run', fails, { status: 'IN_QUEUE' }),
   },
   {
     name: 'failing-runsync-empty',
     clauses: ['runsync.results'],
     does: 'answers runsync with nothing where the job fails',
-    apply: whereAsked('runsync', fails, {}),
+    apply: whereRequested('runsync', fails, {}),
   },
   {
     name: 'models-once',
@@ -79,7 +79,7 @@ export const oneOfManyMutants: readonly Mutant[] = [
     name: 'completion-of-a-user-without-choices',
     clauses: ['completions.completion'],
     does: 'answers completions without choices where the request names its user',
-    apply: whereAsked('completions', hasUser, { id: 'cmpl-1', object: 'text_completion' }),
+    apply: whereRequested('completions', hasUser, { id: 'cmpl-1', object: 'text_completion' }),
   },
   {
     name: 'purge-silent-later',

@@ -119,14 +119,14 @@ const chatWith = ({ request }: Harness, more: object = {}) =>
 
 /** Whether an operation is refused after clients of it went away, where one request at once is allowed. */
 const leaks: Readonly<Record<string, Look>> = Object.fromEntries(
-  limitsOf('concurrent-requests').map(({ id, budget, operations: [asked = 'run'] }): [string, Look] => [
+  limitsOf('concurrent-requests').map(({ id, budget, operations: [requested = 'run'] }): [string, Look] => [
     `${budget}-slot-leaked`,
     async ({ options }) => {
       const narrow = harness({ ...options, limits: { [id]: 1 } });
       const gone = new AbortController();
       const received = new Promise<void>(() => undefined);
-      const path = operationPath(asked, { instId: 'inst-1', jobId: 'nobody' });
-      const { methods } = operation(asked);
+      const path = operationPath(requested, { instId: 'inst-1', jobId: 'nobody' });
+      const { methods } = operation(requested);
       const request = (more: object) => narrow.request(path, { method: methods[0] ?? 'GET', ...more });
       const body = methods.includes('GET') ? { received } : { rawBody: new ReadableStream<Uint8Array>() };
       const left = request({ ...body, signal: gone.signal }).catch(() => null);
@@ -210,10 +210,10 @@ const visible: Readonly<Record<string, Look>> = {
   'status-500-in-a-crowd': inCrowd,
   'status-state-wrong-in-a-crowd': inCrowd,
   'chat-answers-of-others': async (one) => {
-    const asked = (seed: number) => chatWith(one, { seed });
-    const alone = field((await asked(2)).body, 'choices');
-    await asked(3);
-    const [together] = await Promise.all([asked(2), asked(3)]);
+    const requested = (seed: number) => chatWith(one, { seed });
+    const alone = field((await requested(2)).body, 'choices');
+    await requested(3);
+    const [together] = await Promise.all([requested(2), requested(3)]);
     return JSON.stringify(field(together.body, 'choices')) === JSON.stringify(alone);
   },
 };

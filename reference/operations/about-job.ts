@@ -38,8 +38,8 @@ function answer(call: JobCall, job: Job): Reply {
 /** `?ttl=` milliseconds: from now on the job, if it is final, is kept no longer than that after it finished. */
 export async function status(call: JobCall): Promise<Reply> {
   const job = await findJob(call);
-  const asked = within(ANY_TIME, call.query.get('ttl'));
-  if (call.options.retentionQuery) call.endpoint.shorten(job, asked);
+  const requested = within(ANY_TIME, call.query.get('ttl'));
+  if (call.options.retentionQuery) call.endpoint.shorten(job, requested);
   return answer(call, job);
 }
 

@@ -53,10 +53,10 @@ test('a client that goes away while it waits takes no chunk with it', async () =
   const made = harness();
   const jobId = await made.submit({ chunks: 1, chunk_delay_ms: 1000 });
   const gone = new AbortController();
-  const asked = made.job('stream', { jobId, signal: gone.signal });
+  const requested = made.job('stream', { jobId, signal: gone.signal });
   await made.clock.sleep(500);
   gone.abort();
-  await expect(asked).rejects.toThrow();
+  await expect(requested).rejects.toThrow();
   expect((await streamed(made, jobId)).flat()).toEqual([{ chunk: 0 }]);
 });
 

@@ -20,11 +20,11 @@ function policyOf(value: unknown, options: ReferenceOptions): JobPolicy {
   return policy;
 }
 
-function policyFrom(asked: Record<string, unknown>, options: ReferenceOptions): JobPolicy {
+function policyFrom(requested: Record<string, unknown>, options: ReferenceOptions): JobPolicy {
   return {
-    executionTimeoutMs: within(options.executionTimeout, asked.executionTimeout),
-    ttlMs: within(options.ttl, asked.ttl),
-    lowPriority: asked.lowPriority === true,
+    executionTimeoutMs: within(options.executionTimeout, requested.executionTimeout),
+    ttlMs: within(options.ttl, requested.ttl),
+    lowPriority: requested.lowPriority === true,
   };
 }
 

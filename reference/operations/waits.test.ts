@@ -57,13 +57,13 @@ test.for([
     const jobId = operation === 'runsync' ? undefined : await submit(body.input);
     const gone = new AbortController();
     const common = { query, signal: gone.signal };
-    const asked = jobId ? job(operation, { jobId, ...common }) : job(operation, { body, ...common });
+    const requested = jobId ? job(operation, { jobId, ...common }) : job(operation, { body, ...common });
     await clock.sleep(1000);
     const [result] = submitted.mock.results;
     const one: Job | undefined = result?.type === 'return' ? result.value : undefined;
     expect(one?.watchers?.size).toBe(1);
     gone.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(requested).rejects.toThrow();
     await clock.sleep(0);
     expect(one?.watchers?.size ?? 0).toBe(0);
     const id = one?.id ?? '';

@@ -34,7 +34,10 @@ export interface Harness {
   readonly options: ReferenceOptions;
   request(path: string, request?: RequestParts): Promise<Answer>;
   /** An operation on an instance, `inst-1` unless told otherwise. `query` begins with `?`. */
-  job(id: DocumentedOperationId, request?: RequestParts & { instId?: string; jobId?: string; query?: string }): Promise<Answer>;
+  job(
+    id: DocumentedOperationId,
+    request?: RequestParts & { instId?: string; jobId?: string; query?: string },
+  ): Promise<Answer>;
   /** Submits a workload and returns the job's id. */
   submit(input: unknown, more?: { instId?: string; policy?: object }): Promise<string>;
   /** The state that status reports; the HTTP status where it isn't 200. */

@@ -148,8 +148,10 @@ test.each([
   [{ measured: null }, false],
   [{ measured: { lower: 999, upper: 1001 } }, false],
   [{ measured: { lower: 1001, upper: null } }, true],
-] as const)('a limit that is now %j', (change: Partial<HistoryLimit>, told) => {
+] as const)('a limit that is now %j', (change: Partial<HistoryLimit>, reported) => {
   const before = sideOf(sampleResults('passing'));
   const limits = before.limits.map((limit) => (limit.id === 'run.rate' ? { ...limit, ...change } : limit));
-  expect(changesBetween(before, { ...before, limits }).limits.map(({ id }) => id)).toEqual(told ? ['run.rate'] : []);
+  expect(changesBetween(before, { ...before, limits }).limits.map(({ id }) => id)).toEqual(
+    reported ? ['run.rate'] : [],
+  );
 });

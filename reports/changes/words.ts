@@ -85,8 +85,8 @@ export function sinceWords({ history, run }: Pick<Results, 'history' | 'run'>): 
   const ids = (['broken', 'fixed', 'lost'] as const).flatMap((kind) => named(since.checks, kind));
   const moved = since.limits.map(limitChangeWords);
   const details = [...ids, ...moved.slice(0, MOST_NAMED)];
-  const told = details.length > 0 ? ` (${details.join('; ')})` : '';
+  const reported = details.length > 0 ? ` (${details.join('; ')})` : '';
   const { startedAt, suiteVersion } = since.run;
   const by = suiteVersion === run.suiteVersion ? '' : `, by proofload ${suiteVersion}`;
-  return `Since ${instant(startedAt)}${by}: ${changesInWords(since)}${told}`;
+  return `Since ${instant(startedAt)}${by}: ${changesInWords(since)}${reported}`;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { differencesByCheck } from './check.ts';
-import { asked, observed, told } from './testing/runs.ts';
+import { observed, reported, sent } from './testing/runs.ts';
 
 const job = { id: 'job-1', status: 'COMPLETED', output: 'x', delayTime: 3, workerId: 'w' };
 
 test('the same answers are no difference, whatever their ids, words and times', () => {
   const other = { workerId: 'other', output: 'x', id: 'job-2', delayTime: 9000, status: 'COMPLETED' };
-  expect(told([asked(job)], [asked(other, { durationMs: 900 })])).toEqual([]);
+  expect(reported([sent(job)], [sent(other, { durationMs: 900 })])).toEqual([]);
 });
 
 const { workerId: _, ...withoutWorker } = job;
@@ -19,7 +19,7 @@ test.each([
   ['a list where an object was', [job], "the body is an array, the reference's is an object"],
   ['null where text was', { ...job, workerId: null }, "`workerId` is null, the reference's is a string"],
 ])('%s is told', (_name, body, sentence) => {
-  expect(told([asked(body)], [asked(job)])).toContain(sentence);
+  expect(reported([sent(body)], [sent(job)])).toContain(sentence);
 });
 
 test.each([
@@ -37,79 +37,79 @@ test.each([
   ['no JSON', { responseBody: '<p>hello</p>' }, "the body is text that is no JSON, the reference's is JSON"],
   ['no body', { responseBody: '' }, "the body is empty, the reference's is JSON"],
 ])('%s is told', (_name, changes, sentence) => {
-  expect(told([asked(job, changes)], [asked(job)])).toEqual([sentence]);
+  expect(reported([sent(job, changes)], [sent(job)])).toEqual([sentence]);
 });
 
 test('no answer at all is told as that', () => {
-  const { status: _status, responseHeaders: __, responseBody: ___, ...lost } = asked(job);
-  expect(told([{ ...lost, error: 'ECONNRESET' }], [asked(job)])).toEqual([
+  const { status: _status, responseHeaders: __, responseBody: ___, ...lost } = sent(job);
+  expect(reported([{ ...lost, error: 'ECONNRESET' }], [sent(job)])).toEqual([
     'answers nothing (no answer came) where the reference answers 200',
   ]);
 });
 
 test('parameters of a content type, letters of header names and other headers are nothing', () => {
   const responseHeaders = { 'Content-Type': 'Application/JSON; charset=utf-8', server: 'x', date: 'now' };
-  expect(told([asked(job, { responseHeaders })], [asked(job)])).toEqual([]);
+  expect(reported([sent(job, { responseHeaders })], [sent(job)])).toEqual([]);
 });
 
 test('a status that only one side also answers is told, unless evidence was dropped', () => {
-  const both = [asked(job), asked(job, { status: 409 })];
-  expect(told(both, [asked(job)])).toEqual(["also answers 409, which the reference doesn't"]);
-  expect(told([asked(job)], both)).toEqual(['never answers 409, as the reference does']);
-  expect(told([...Array.from({ length: 24 }, () => asked(job)), asked(job, { status: 409 })], [asked(job)])).toEqual(
+  const both = [sent(job), sent(job, { status: 409 })];
+  expect(reported(both, [sent(job)])).toEqual(["also answers 409, which the reference doesn't"]);
+  expect(reported([sent(job)], both)).toEqual(['never answers 409, as the reference does']);
+  expect(reported([...Array.from({ length: 24 }, () => sent(job)), sent(job, { status: 409 })], [sent(job)])).toEqual(
     [],
   );
 });
 
 test('polls of a job are one question: how often, and in which states it was met, is chance', () => {
-  const poll = (status: string, more = {}) => asked({ id: 'j', status, ...more }, { method: 'GET', path: '/status/j' });
+  const poll = (status: string, more = {}) => sent({ id: 'j', status, ...more }, { method: 'GET', path: '/status/j' });
   const patient = [poll('IN_QUEUE'), poll('IN_PROGRESS', { workerId: 'w' }), poll('COMPLETED', { output: 1 })];
-  expect(told(patient, [poll('COMPLETED', { output: 1 })])).toEqual([]);
-  expect(told([poll('IN_QUEUE')], [poll('IN_PROGRESS')])).toEqual([]);
-  expect(told([poll('COMPLETED', { output: 1 })], [poll('FAILED')])).toEqual([
+  expect(reported(patient, [poll('COMPLETED', { output: 1 })])).toEqual([]);
+  expect(reported([poll('IN_QUEUE')], [poll('IN_PROGRESS')])).toEqual([]);
+  expect(reported([poll('COMPLETED', { output: 1 })], [poll('FAILED')])).toEqual([
     "`status` is `COMPLETED`, the reference's is `FAILED`",
   ]);
 });
 
 test('requests are paired by what they ask, not by their place', () => {
-  const [one, other] = [asked(job), asked({ error: 'no' }, { status: 400, requestBody: '{"input":1}' })];
-  expect(told([one, other], [other, one])).toEqual([]);
-  expect(told([asked(job, { requestBody: 'never asked of the reference' })], [asked({})])).toEqual([]);
+  const [one, other] = [sent(job), sent({ error: 'no' }, { status: 400, requestBody: '{"input":1}' })];
+  expect(reported([one, other], [other, one])).toEqual([]);
+  expect(reported([sent(job, { requestBody: 'never asked of the reference' })], [sent({})])).toEqual([]);
 });
 
 test('fields that come and go on the reference are its own affair', () => {
-  const reference = observed({ 'run.a': [asked(job)], 'run.b': [asked(withoutWorker)] });
-  expect(differencesByCheck(observed({ 'run.a': [asked(withoutWorker)] }), reference).size).toBe(0);
+  const reference = observed({ 'run.a': [sent(job)], 'run.b': [sent(withoutWorker)] });
+  expect(differencesByCheck(observed({ 'run.a': [sent(withoutWorker)] }), reference).size).toBe(0);
 });
 
 test('a job that was stopped on its way has the fields of how far it had come', () => {
-  const cancel = (more: object) => [asked({ id: 'j', status: 'CANCELLED', ...more }, { path: '/cancel/j' })];
-  expect(told(cancel({ delayTime: 3 }), cancel({}))).toEqual([]);
+  const cancel = (more: object) => [sent({ id: 'j', status: 'CANCELLED', ...more }, { path: '/cancel/j' })];
+  expect(reported(cancel({ delayTime: 3 }), cancel({}))).toEqual([]);
   const started = { startedAt: 'now' };
-  expect(told(cancel({ startedAt: null }), cancel(started))).toEqual([]);
-  expect(told(cancel(started), cancel({ startedAt: null }))).toEqual([]);
-  expect(told(cancel({ startedAt: 3 }), cancel(started))).toEqual([
+  expect(reported(cancel({ startedAt: null }), cancel(started))).toEqual([]);
+  expect(reported(cancel(started), cancel({ startedAt: null }))).toEqual([]);
+  expect(reported(cancel({ startedAt: 3 }), cancel(started))).toEqual([
     "`startedAt` is a number, the reference's is a string",
   ]);
 });
 
 test('what a handler puts out is not compared', () => {
-  expect(told([asked({ ...job, output: { a: 1 } })], [asked({ ...job, output: { b: 'x' } })])).toEqual([]);
+  expect(reported([sent({ ...job, output: { a: 1 } })], [sent({ ...job, output: { b: 'x' } })])).toEqual([]);
 });
 
 test('waiting is told where no doubt is left, and never as a number', () => {
-  const poll = (status: string, durationMs: number) => asked({ id: 'j', status }, { path: '/runsync', durationMs });
-  expect(told([poll('IN_PROGRESS', 4)], [poll('COMPLETED', 600)])).toContain(
+  const poll = (status: string, durationMs: number) => sent({ id: 'j', status }, { path: '/runsync', durationMs });
+  expect(reported([poll('IN_PROGRESS', 4)], [poll('COMPLETED', 600)])).toContain(
     'answers at once where the reference waits',
   );
-  expect(told([poll('COMPLETED', 600)], [poll('IN_PROGRESS', 4)])).toContain(
+  expect(reported([poll('COMPLETED', 600)], [poll('IN_PROGRESS', 4)])).toContain(
     'waits where the reference answers at once',
   );
-  expect(told([poll('COMPLETED', 4)], [poll('COMPLETED', 600)])).toEqual([]);
+  expect(reported([poll('COMPLETED', 4)], [poll('COMPLETED', 600)])).toEqual([]);
 });
 
 test('each difference says where it showed', () => {
-  const [found] = [...differencesByCheck(observed([asked(withoutWorker)]), observed([asked(job)])).values()].flat();
+  const [found] = [...differencesByCheck(observed([sent(withoutWorker)]), observed([sent(job)])).values()].flat();
   expect(found).toMatchObject({ operation: 'run', request: 'POST run', aspect: ['workerId'] });
 });
 
@@ -117,17 +117,17 @@ test('the last job of a list that was cut is not compared where its state was cu
   const list = (startedAt: string | null, status: string) => {
     const row = JSON.stringify({ id: 'job-2', startedAt, status, more: 'x' });
     const text = `{"requests":[{"id":"job-1","startedAt":"now","status":"FAILED"},${row}`;
-    return (end: string) => asked(null, { responseBody: `${text.slice(0, text.lastIndexOf(end))}… (9 characters)` });
+    return (end: string) => sent(null, { responseBody: `${text.slice(0, text.lastIndexOf(end))}… (9 characters)` });
   };
   const [ours, theirs] = [list(null, 'COMPLETED'), list('now', 'COMPLETED')];
-  expect(told([ours('"status"')], [theirs('"status"')])).toEqual([]);
-  expect(told([ours('"more"')], [theirs('"more"')])).toEqual([
+  expect(reported([ours('"status"')], [theirs('"status"')])).toEqual([]);
+  expect(reported([ours('"more"')], [theirs('"more"')])).toEqual([
     "`requests[].startedAt` is null, the reference's is a string",
   ]);
 });
 
 test('names of a hostile target are cut and on one line', () => {
-  const [sentence = ''] = told([asked({ ...job, [`a\n\`${'b'.repeat(500)}`]: 1 })], [asked(job)]);
+  const [sentence = ''] = reported([sent({ ...job, [`a\n\`${'b'.repeat(500)}`]: 1 })], [sent(job)]);
   expect(sentence.length).toBeLessThan(140);
   expect(sentence).not.toContain('\n');
   expect(sentence.split('`')).toHaveLength(3);

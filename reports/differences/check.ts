@@ -3,27 +3,27 @@ import type { CheckFacts, Exchange } from '../../schemas/facts.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { type Answer, answerIn } from './answer.ts';
 import { type Comparison, compareAnswers, seenIn } from './compare.ts';
-import { type Asked, askedBy, type Side, textsOf } from './request.ts';
+import { type SentRequest, type Side, sentBy, textsOf } from './request.ts';
 import type { PlacedDifference } from './sentences.ts';
 import { isStateField, type Shared, shapeOf } from './shape.ts';
 
 /** The exchanges of one check as a question with its answers: polls of the same job are one question. */
 interface Group {
-  readonly asked: Asked;
+  readonly sent: SentRequest;
   readonly answers: Answer[];
 }
 
-const requestWords = ({ method, place }: Asked): string => `${method} ${place}`;
+const requestWords = ({ method, place }: SentRequest): string => `${method} ${place}`;
 
 /** By the request's key, in the order in which they were asked first. */
 function groupsOf(exchanges: readonly Exchange[], side: Side): ReadonlyMap<string, Group> {
   const given = new Set<string>();
   const groups = new Map<string, Group>();
   for (const exchange of exchanges) {
-    const asked = askedBy(exchange, side, given);
-    const group = groups.get(asked.key) ?? { asked, answers: [] };
-    group.answers.push(answerIn(exchange, asked.operation));
-    groups.set(asked.key, group);
+    const sent = sentBy(exchange, side, given);
+    const group = groups.get(sent.key) ?? { sent, answers: [] };
+    group.answers.push(answerIn(exchange, sent.operation));
+    groups.set(sent.key, group);
     for (const text of textsOf(exchange.responseBody)) given.add(text);
   }
   return groups;
@@ -89,8 +89,8 @@ function comeAndGo(answers: readonly Answer[], shared: Shared): ReadonlySet<stri
 /** The same for all requests of a run, each looked at once. */
 function optionalOf(run: Grouped, shared: Shared): (request: string) => Comparison['optional'] {
   const answers = new Map<string, Answer[]>();
-  for (const { asked, answers: own } of allGroups(run)) {
-    const request = requestWords(asked);
+  for (const { sent, answers: own } of allGroups(run)) {
+    const request = requestWords(sent);
     const all = answers.get(request) ?? [];
     all.push(...own.filter(({ status }) => status < 300));
     answers.set(request, all);
@@ -114,11 +114,11 @@ export function differencesByCheck(ours: Observed, reference: Observed): Readonl
     const other = theirs.get(id);
     if (!other || examples.has(id)) return [id, []];
     const whole = exchanges < MUCH_EVIDENCE && other.exchanges < MUCH_EVIDENCE;
-    const all = [...groups].flatMap(([key, { asked, answers }]) => {
+    const all = [...groups].flatMap(([key, { sent, answers }]) => {
       const group = other.groups.get(key);
       if (!group) return [];
-      const { operation } = asked;
-      const request = requestWords(asked);
+      const { operation } = sent;
+      const request = requestWords(sent);
       const how = { shared, whole, optional: optional(request) };
       return compareAnswers(answers, group.answers, how).map((one) => ({ ...one, operation, request }));
     });

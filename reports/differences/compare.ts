@@ -77,7 +77,7 @@ function headers(ours: readonly Answer[], theirs: readonly Answer[]): Difference
 const ENDINGS = ['stop', 'length'];
 
 /** Words by which the two can be told apart: not the states that a job passes through sooner or later. */
-function tellingWords(field: string, { values }: FieldShape, shared: Shared): string[] {
+function decisiveWords(field: string, { values }: FieldShape, shared: Shared): string[] {
   const passing = (word: string): boolean => isStateField(field) && isUnfinished(word) && shared(word);
   const drawn = (word: string): boolean => field === 'finish_reason' && ENDINGS.includes(word);
   return [...values].filter((word) => !passing(word) && !drawn(word)).sort();
@@ -104,7 +104,7 @@ function fieldDifferences(
       },
     ];
   }
-  const [said, theySay] = [tellingWords(field, ours, shared), tellingWords(field, theirs, shared)];
+  const [said, theySay] = [decisiveWords(field, ours, shared), decisiveWords(field, theirs, shared)];
   if (!apart(said, theySay)) return [];
   const text = `${path} is ${listWords(said.map(name))}, the reference's is ${listWords(theySay.map(name))}`;
   return [{ aspect: [field, ...said], text }];

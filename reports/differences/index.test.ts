@@ -5,11 +5,11 @@ import { check } from '../testing/fixtures.ts';
 import { judgeChecks } from '../verdicts/check.ts';
 import type { Observed } from './check.ts';
 import { type BesideInput, besideReference } from './index.ts';
-import { asked, observed } from './testing/runs.ts';
+import { observed, sent } from './testing/runs.ts';
 
 const beside = (ours: Observed, changes: Partial<BesideInput>) =>
   besideReference({ ...ours, checks: judgeChecks(ours.facts), limits: [], view: { kind: 'itself' }, ...changes });
-const [target, reference] = [observed([asked({ a: 1 })]), observed([asked({ b: 1 })])];
+const [target, reference] = [observed([sent({ a: 1 })]), observed([sent({ b: 1 })])];
 
 test('each check has what the reference answered, and what is different', () => {
   const { checks, reference: report } = beside(target, { view: { kind: 'asked', ...reference } });
@@ -56,11 +56,11 @@ test('a break that no answer explains is a difference too', () => {
 
 test('what the check speaks of is said first, and a long list is cut', () => {
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, 1]));
-  const facts = observed([asked(many)]).facts.map((one): CheckFacts => {
+  const facts = observed([sent(many)]).facts.map((one): CheckFacts => {
     const expectations = [{ what: 'the body', expected: 'no f7', observed: 'f7', holds: false }];
     return { ...one, outcome: { kind: 'ran', expectations } };
   });
-  const { checks } = beside({ ...target, facts }, { view: { kind: 'asked', ...observed([asked({})]) } });
+  const { checks } = beside({ ...target, facts }, { view: { kind: 'asked', ...observed([sent({})]) } });
   const list = checks[0]?.reference?.differences ?? [];
   expect(list[0]).toContain('`f7`');
   expect(list).toHaveLength(13);

@@ -129,14 +129,14 @@ export function besideReference(input: BesideInput): Beside {
 
 function compared(input: BesideInput): Beside {
   const { checks, limits, facts, target, runId, view } = input;
-  const asked = view.kind === 'asked' ? view.facts : view.kind === 'itself' ? facts : [];
-  const answers = new Map(asked.map((one) => [one.id, judgeCheck(one)]));
+  const sent = view.kind === 'asked' ? view.facts : view.kind === 'itself' ? facts : [];
+  const answers = new Map(sent.map((one) => [one.id, judgeCheck(one)]));
   const answerTo = (id: string): ReferenceAnswer | undefined => {
     const answer = answers.get(id);
     if (answer) return { verdict: answer.verdict, observed: answer.reason ?? answer.observed };
     // It was asked about another value.
-    const asked = limits.every((one) => one.promisedBy === undefined || !one.checks.includes(id));
-    const recorded = asked ? recordedAnswer(id) : undefined;
+    const sent = limits.every((one) => one.promisedBy === undefined || !one.checks.includes(id));
+    const recorded = sent ? recordedAnswer(id) : undefined;
     return recorded && { ...recorded, recorded: true };
   };
   const found = new Map<string, readonly PlacedDifference[]>([

@@ -20,7 +20,7 @@ const row = (id: string, changes: Partial<ResultLimit> = {}): ResultLimit => {
     ...changes,
   };
 };
-const told = (limit: ResultLimit, enforced: 'pass' | 'fail' = 'pass') => {
+const reported = (limit: ResultLimit, enforced: 'pass' | 'fail' = 'pass') => {
   const [a = '', b = ''] = limit.checks;
   const declared = { title: 't', clauses: [], level: 'documented' } as const;
   const checks = [check({ ...declared, id: a }), check({ ...declared, id: b }, { verdict: enforced })];
@@ -38,23 +38,23 @@ test('every load check and every measured limit is recorded', () => {
 test('what was measured apart from the record is told, at the check that is worst off', () => {
   const { lower = 0 } = recordedLimits['run.concurrency'] ?? {};
   const limit = row('run.concurrency', { measured: { lower: 2 * lower, upper: null } });
-  expect(told(limit, 'fail')).toEqual([
+  expect(reported(limit, 'fail')).toEqual([
     ['run.concurrency.enforced', expect.stringMatching(/^measured no bound found.*, the reference /)],
   ]);
-  expect(told(limit)[0]?.[0]).toBe('run.concurrency.guarantee');
+  expect(reported(limit)[0]?.[0]).toBe('run.concurrency.guarantee');
 });
 
 test('intervals that meet, limits that were not measured and borders of other endpoints are nothing', () => {
   const { lower = 0 } = recordedLimits['run.concurrency'] ?? {};
-  expect(told(row('run.concurrency'))).toEqual([]);
-  expect(told(row('run.concurrency', { measured: { lower: lower - 1, upper: lower + 1 } }))).toEqual([]);
-  expect(told(row('run.concurrency', { measured: null }))).toEqual([]);
-  expect(told(row('run.queue', { documented: { value: 7 }, measured: { lower: 7, upper: 7 } }))).toEqual([]);
+  expect(reported(row('run.concurrency'))).toEqual([]);
+  expect(reported(row('run.concurrency', { measured: { lower: lower - 1, upper: lower + 1 } }))).toEqual([]);
+  expect(reported(row('run.concurrency', { measured: null }))).toEqual([]);
+  expect(reported(row('run.queue', { documented: { value: 7 }, measured: { lower: 7, upper: 7 } }))).toEqual([]);
 });
 
 test('another algorithm is told, one that could not be told apart is not', () => {
-  expect(told(row('run.rate', { algorithm: 'token-bucket' }))[0]?.[1]).toMatch(
+  expect(reported(row('run.rate', { algorithm: 'token-bucket' }))[0]?.[1]).toMatch(
     /^limits as `token-bucket`, the reference as `/,
   );
-  expect(told(row('run.rate', { algorithm: 'unknown' }))).toEqual([]);
+  expect(reported(row('run.rate', { algorithm: 'unknown' }))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../schemas/facts.ts';
-import { askedBy, type Side, textsOf } from './request.ts';
-import { asked, observed } from './testing/runs.ts';
+import { type Side, sentBy, textsOf } from './request.ts';
+import { observed, sent } from './testing/runs.ts';
 
 const side = (changes: Partial<Side> = {}): Side => ({
   target: observed([]).target,
@@ -20,11 +20,11 @@ const theirs: Side = side({
   runId: 'another-run',
 });
 const key = (exchange: Exchange, of: Side, given: readonly string[] = []): string =>
-  askedBy(exchange, of, new Set(given)).key;
+  sentBy(exchange, of, new Set(given)).key;
 
 test('addresses, endpoints, models and run ids are what they stand for', () => {
-  const ours = asked({}, { requestBody: '{"input":{"echo":"pl-r1-0123456789abcdef"},"model":"acme/base-70b"}' });
-  const other = asked(
+  const ours = sent({}, { requestBody: '{"input":{"echo":"pl-r1-0123456789abcdef"},"model":"acme/base-70b"}' });
+  const other = sent(
     {},
     {
       url: 'https://b.example/gateway/api/v1/sl/big%20one/run',
@@ -35,8 +35,8 @@ test('addresses, endpoints, models and run ids are what they stand for', () => {
 });
 
 test('an id that was handed out is a job, another one was made up', () => {
-  const poll = (id: string) => asked({}, { method: 'GET', path: `/status/${id}` });
-  expect(askedBy(poll('abc'), side(), new Set(['abc']))).toMatchObject({ operation: 'status', place: 'status' });
+  const poll = (id: string) => sent({}, { method: 'GET', path: `/status/${id}` });
+  expect(sentBy(poll('abc'), side(), new Set(['abc']))).toMatchObject({ operation: 'status', place: 'status' });
   expect(key(poll('abc'), side(), ['abc'])).toBe(key(poll('xyz'), side(), ['xyz']));
   expect(key(poll('abc'), side(), ['abc'])).not.toBe(key(poll('abc'), side()));
 });
@@ -50,30 +50,30 @@ test.each([
   ['body', { requestBody: '{"input":{"echo":"y"}}' }],
   ['endpoint', { url: 'http://a.example/api/v1/sl/nobodys/run' }],
 ] as const)('another %s is another question', (_name, changes) => {
-  expect(key(asked({}, changes), side())).not.toBe(key(asked({}), side()));
+  expect(key(sent({}, changes), side())).not.toBe(key(sent({}), side()));
 });
 
 test('the agent and the order of headers and of fields are nothing', () => {
   const requestHeaders = { 'Content-Type': 'application/json', 'user-agent': 'x', Authorization: 'Bearer ***' };
   const [one, other] = ['{"input":{"a":1,"b":2}}', '{"input":{"b":2,"a":1}}'];
-  expect(key(asked({}, { requestBody: one }), side())).toBe(
-    key(asked({}, { requestHeaders, requestBody: other }), side()),
+  expect(key(sent({}, { requestBody: one }), side())).toBe(
+    key(sent({}, { requestHeaders, requestBody: other }), side()),
   );
 });
 
 test('a target with inputs of its own is asked the same question in other words', () => {
   const own = side({ target: { ...side().target, workloads: { quick: { prompt: '{{echo}}' } } } });
   const [one, other] = [{ requestBody: '{"input":{"prompt":"x"}}' }, { requestBody: '{"input":{"text":"y"}}' }];
-  expect(key(asked({}, one), own)).toBe(key(asked({}, other), own));
+  expect(key(sent({}, one), own)).toBe(key(sent({}, other), own));
 });
 
 test('where no key is configured, going without is the ordinary request', () => {
   const requestHeaders = { 'content-type': 'application/json' };
-  expect(key(asked({}, { requestHeaders }), side({ keyless: true }))).toBe(key(asked({}), side()));
+  expect(key(sent({}, { requestHeaders }), side({ keyless: true }))).toBe(key(sent({}), side()));
 });
 
 test('operations are found, and what is none keeps its path', () => {
-  const of = (url: string) => askedBy(asked({}, { url }), side(), new Set(['acme/base-70b'])).place;
+  const of = (url: string) => sentBy(sent({}, { url }), side(), new Set(['acme/base-70b'])).place;
   expect(of('http://a.example/v1/models')).toBe('models');
   expect(of('http://a.example/v1/nothing')).toBe('/v1/nothing');
   expect(of('http://a.example/api/v1/sl/inst-1/no-such')).toBe('/api/v1/sl/{inst_id}/no-such');

@@ -15,7 +15,7 @@ export interface Side {
   readonly keyless: boolean;
 }
 
-export interface Asked {
+export interface SentRequest {
   /** Equal for the same request of two runs, and only for it. */
   readonly key: string;
   readonly method: string;
@@ -63,9 +63,9 @@ function bodyWords(body: string | undefined, operation: OperationId | null, side
 }
 
 function headerWords({ requestHeaders }: Exchange, jobs: boolean, side: Side): string {
-  const told = Object.entries(requestHeaders).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const own = jobs && side.keyless && !told.some(([name]) => name === 'authorization');
-  const all = own ? [...told, ['authorization', 'Bearer ***'] as const] : told;
+  const reported = Object.entries(requestHeaders).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const own = jobs && side.keyless && !reported.some(([name]) => name === 'authorization');
+  const all = own ? [...reported, ['authorization', 'Bearer ***'] as const] : reported;
   const lines = all.filter(([name]) => !SILENT.has(name)).map(([name, value]) => `${name}: ${settled(value, side)}`);
   return lines.sort().join('\n');
 }
@@ -87,7 +87,7 @@ function endpointWords(instId: string, side: Side): string {
 }
 
 /** @param given every text that answers have given so far: an id among them was handed out, another was made up. */
-export function askedBy(exchange: Exchange, side: Side, given: ReadonlySet<string>): Asked {
+export function sentBy(exchange: Exchange, side: Side, given: ReadonlySet<string>): SentRequest {
   const { path, query } = pathOf(exchange.url, side);
   const known = (text: string, as: string): string => (given.has(text) ? as : settled(text, side));
   const jobs = JOBS.exec(path);

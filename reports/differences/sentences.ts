@@ -23,14 +23,14 @@ const KINDS: Readonly<Partial<Record<ResultCheck['verdict'], Kind>>> = { fail: '
 /** Whether what a check found broken speaks of the difference. */
 export function isNamed({ aspect }: Difference, check: ResultCheck): boolean {
   const broken = (check.evidence?.expectations ?? []).filter((one) => !one.holds);
-  const told = broken.flatMap(({ what, expected, observed, schemaPath = '' }) => [
+  const reported = broken.flatMap(({ what, expected, observed, schemaPath = '' }) => [
     what,
     expected,
     observed,
     schemaPath,
   ]);
   const words = new Set(
-    [check.title, ...told]
+    [check.title, ...reported]
       .join(' ')
       .toLowerCase()
       .split(/[^\w-]+/),

@@ -76,7 +76,7 @@ function limitTrend(runs: readonly PastRun[], id: string): LimitTrend[] {
 }
 
 /** The highest percentile that every run can tell, so that the points of a series are alike. */
-const tellable: readonly PercentileName[] = ['p95', 'p90', 'p50', 'max'];
+const comparable: readonly PercentileName[] = ['p95', 'p90', 'p50', 'max'];
 
 function latencyTrend(
   runs: readonly PastRun[],
@@ -90,7 +90,7 @@ function latencyTrend(
         .filter((row) => row.operation === operation)
         .map(({ latency }) => ({ run, latency })),
     );
-    const percentile = tellable.find((name) => seen.every(({ latency }) => latency[name] !== undefined)) ?? 'max';
+    const percentile = comparable.find((name) => seen.every(({ latency }) => latency[name] !== undefined)) ?? 'max';
     const points = seen.map(({ run, latency }) => ({ run, ms: latency[percentile] ?? latency.max }));
     return { operation, what, percentile, points, changes: changePoints(points.map(({ ms }) => ms)) };
   });

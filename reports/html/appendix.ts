@@ -1,6 +1,6 @@
 /** How well the load generator itself worked, and with which configuration the run was made. */
 import type { GeneratorHealth } from '../../schemas/facts.ts';
-import type { Asked } from '../../schemas/results-parts.ts';
+import type { RunSelection } from '../../schemas/results-parts.ts';
 import { duration, number } from '../../schemas/thousands.ts';
 import { trafficWords } from '../counts.ts';
 import { type Html, html } from './html.ts';
@@ -84,7 +84,7 @@ ${
 }
 
 /** What a run was told to ask; of an earlier version it is not known. */
-function askedRows(asked: Asked | undefined): (readonly [string, string])[] {
+function selectionRows(asked: RunSelection | undefined): (readonly [string, string])[] {
   if (!asked) return [];
   const parts = [asked.contract && 'contract checks', asked.load && 'load'].filter((part) => part !== false);
   const goals = Object.entries(asked.goals).map(([id, ms]) => `${id} at most ${duration(ms)}`);
@@ -111,7 +111,7 @@ export function configurationSection({ results }: PageInput): Html {
     ]),
     ...(target.otherAddress === undefined ? [] : [['Second local address', target.otherAddress] as const]),
     ['Profile', run.profile],
-    ...askedRows(run.asked),
+    ...selectionRows(run.asked),
     ['Run', run.id],
     ['Started and finished', `${run.startedAt} to ${run.finishedAt}`],
     ...(sent === null ? [] : [['Traffic', sent] as const]),

@@ -39,11 +39,11 @@ function quietBody(check: ResultCheck): Html {
 function wholeBody(input: PageInput, check: ResultCheck): Html {
   const { known } = check;
   const shown = input.evidence.get(check.id) ?? [];
-  const [telling, ...others] = shown;
+  const [decisive, ...others] = shown;
   return html`<ul class="clauses small">${check.clauses.map((id) => html`<li>${clauseLine(input, id)}</li>`)}</ul>
 ${expectedObserved(check)}
 ${known && html`<p class="small">Without the baseline: ${badge(known.verdict)} It is ${excuseOf(check)}</p>`}
-${findingView(check, telling, input.results)}
+${findingView(check, decisive, input.results)}
 ${evidenceView(check, broke(check) ? others : shown)}`;
 }
 

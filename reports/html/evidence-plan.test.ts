@@ -32,8 +32,8 @@ test('thousands of checks take no more room than hundreds, and the exchange that
 });
 
 test('what shows the break comes first', () => {
-  const telling = exchange({ status: 500 });
-  expect(evidencePlan([one('run.a', 'fail', [exchange(), telling, exchange()], '500')]).get('run.a')?.[0]).toBe(
-    telling,
+  const decisive = exchange({ status: 500 });
+  expect(evidencePlan([one('run.a', 'fail', [exchange(), decisive, exchange()], '500')]).get('run.a')?.[0]).toBe(
+    decisive,
   );
 });

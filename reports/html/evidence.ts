@@ -3,7 +3,7 @@ import type { Exchange, Expectation } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { duration, number, plural } from '../../schemas/thousands.ts';
 import { type Credential, curlLine } from '../curl.ts';
-import { credentialOf, tellingExchange } from '../essentials.ts';
+import { credentialOf, decisiveExchange } from '../essentials.ts';
 import { withoutFinding, worstFirst } from '../severity.ts';
 import { cut } from '../text.ts';
 import { type Html, html } from './html.ts';
@@ -45,10 +45,10 @@ export function evidencePlan(checks: readonly ResultCheck[]): ReadonlyMap<string
     plan.set(check.id, [...(plan.get(check.id) ?? []), exchange]);
   };
   const unsettled = worstFirst(checks).filter(({ verdict }) => !withoutFinding.has(verdict));
-  for (const check of unsettled) take(check, tellingExchange(check));
+  for (const check of unsettled) take(check, decisiveExchange(check));
   for (const check of unsettled) {
-    const telling = tellingExchange(check);
-    const others = (check.evidence?.exchanges ?? []).filter((one) => one !== telling);
+    const decisive = decisiveExchange(check);
+    const others = (check.evidence?.exchanges ?? []).filter((one) => one !== decisive);
     for (const one of others.slice(0, MOST_OF_A_CHECK - 1)) take(check, one);
   }
   return plan;

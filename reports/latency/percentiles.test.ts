@@ -24,8 +24,8 @@ test('percentiles rise, end at the largest and do not depend on the order', () =
   fc.assert(
     fc.property(values, (all) => {
       const found = percentilesOf(sorted(all));
-      const told = percentileNames.flatMap((name) => found?.[name] ?? []);
-      expect(told).toEqual([...told].sort((a, b) => a - b));
+      const reported = percentileNames.flatMap((name) => found?.[name] ?? []);
+      expect(reported).toEqual([...reported].sort((a, b) => a - b));
       expect(found?.max).toBe(Math.max(...all));
       expect(percentilesOf(sorted([...all].reverse()))).toEqual(found);
     }),

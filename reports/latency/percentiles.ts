@@ -30,8 +30,8 @@ export const hundredths = (ms: number): number => Math.round(ms * 100) / 100;
 /** All that so many sorted values can carry, in hundredths of a millisecond; undefined of none. */
 export function percentilesOf(values: Float64Array): Percentiles | undefined {
   if (values.length === 0) return undefined;
-  const told = percentileNames.filter((name) => values.length >= valuesNeeded[name]);
-  const all = told.map((name) => [name, hundredths(nearestRank(values, shares[name]))] as const);
+  const reported = percentileNames.filter((name) => values.length >= valuesNeeded[name]);
+  const all = reported.map((name) => [name, hundredths(nearestRank(values, shares[name]))] as const);
   return { ...Object.fromEntries(all), max: hundredths(nearestRank(values, 1)) };
 }
 

@@ -50,12 +50,12 @@ export function farthest(percentiles: Percentiles): string {
 /** At most two lines for a terminal: what was answered well, and streams. */
 export function latencyLines({ latency = [], streams = [] }: Pick<Results, 'latency' | 'streams'>): string[] {
   const each = answeredLatency({ latency }).map((one) => `${one.operation} ${farthest(one.latency)}`);
-  const told = streams.flatMap(({ operation, firstToken, betweenTokens }) =>
+  const reported = streams.flatMap(({ operation, firstToken, betweenTokens }) =>
     firstToken ? [`${operation} ${streamWords(firstToken, betweenTokens)}`] : [],
   );
   return [
     ...(each.length > 0 ? [`Latency from the scheduled send time: ${each.join(', ')}`] : []),
-    ...(told.length > 0 ? [`First token: ${told.join('; ')}`] : []),
+    ...(reported.length > 0 ? [`First token: ${reported.join('; ')}`] : []),
   ];
 }
 

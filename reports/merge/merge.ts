@@ -14,7 +14,7 @@ import { EXIT, runVerdict } from '../run-verdict.ts';
 import { worstFirst } from '../severity.ts';
 import { judgedAgain } from '../verdicts/limit-rows.ts';
 import { mergeLatency, type Part } from './latency.ts';
-import { mergeAsked, mergeBaselines, mergeGenerators, mergeReferences, mergeTraffic } from './reports.ts';
+import { mergeBaselines, mergeGenerators, mergeReferences, mergeSelections, mergeTraffic } from './reports.ts';
 
 // The same limit out of several runs -> one row. Each measurement is an interval that holds the value, so all of them
 // together say that it is in each; where two have nothing in common, the limit was not the same, and the row spans both.
@@ -143,7 +143,7 @@ function runOf(runs: readonly Results[], first: Results, notes: readonly string[
   const broken = runs.flatMap(({ complete, run }) =>
     complete ? [] : [`${run.id}: ${run.interrupted ?? 'not whole'}`],
   );
-  const [traffic, generator, asked] = [mergeTraffic(runs), mergeGenerators(runs), mergeAsked(runs)];
+  const [traffic, generator, asked] = [mergeTraffic(runs), mergeGenerators(runs), mergeSelections(runs)];
   return {
     id: `${byStart[0]?.id ?? first.run.id}-and-${byStart.length - 1}-more`,
     startedAt: byStart[0]?.startedAt ?? first.run.startedAt,

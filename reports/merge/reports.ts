@@ -8,7 +8,7 @@ import type {
   Results,
   Traffic,
 } from '../../schemas/results.ts';
-import type { Asked } from '../../schemas/results-parts.ts';
+import type { RunSelection } from '../../schemas/results-parts.ts';
 import { inAll } from '../counts.ts';
 import { generatorReportOf } from '../verdicts/generator.ts';
 
@@ -94,7 +94,7 @@ export const mergeGenerators = (runs: readonly Results[]) =>
   generatorReportOf(runs.flatMap(({ run }) => run.generator?.probes ?? []));
 
 /** Everything that any of them was told to ask; null where one of them did not write it down. */
-export function mergeAsked(runs: readonly Results[]): Asked | null {
+export function mergeSelections(runs: readonly Results[]): RunSelection | null {
   const all = runs.flatMap(({ run }) => run.asked ?? []);
   if (all.length < runs.length) return null;
   const everything = all.some(({ only, contract, load }) => only.length === 0 && contract && load);

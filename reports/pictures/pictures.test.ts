@@ -39,9 +39,9 @@ test.each([
 
 test('a picture of chunked bodies says so', () => {
   const picture = { kind: 'bytes', accept: 10, refuse: 20, encoding: 'chunked' } as const;
-  const told = (accepted: boolean) => renderPicture({ ...picture, attempts: [{ bytes: 10, accepted }] }).text;
-  expect(told(true)).toContain('The largest chunked body accepted had 10 bytes; none was refused.');
-  expect(told(false)).toContain('No chunked body was accepted; the smallest refused 10.');
+  const reported = (accepted: boolean) => renderPicture({ ...picture, attempts: [{ bytes: 10, accepted }] }).text;
+  expect(reported(true)).toContain('The largest chunked body accepted had 10 bytes; none was refused.');
+  expect(reported(false)).toContain('No chunked body was accepted; the smallest refused 10.');
 });
 
 test('a limit that is not kept is seen above its line', () => {

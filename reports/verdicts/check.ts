@@ -49,9 +49,9 @@ function claimFrom({ outcome, title }: CheckFacts): Claim {
     return claimOf({ kind: 'error', message: 'the check asserted nothing, so it cannot pass' }, title);
   }
   const unmet = expectations.filter((one) => !one.holds);
-  const told: readonly Expectation[] = unmet.length > 0 ? unmet : expectations;
+  const announced: readonly Expectation[] = unmet.length > 0 ? unmet : expectations;
   const join = (pick: (one: Expectation) => string): string => {
-    const texts = [...new Set(told.map(pick))];
+    const texts = [...new Set(announced.map(pick))];
     const more = texts.length > MOST_TOLD ? [grouped`and ${texts.length - MOST_TOLD} more like these`] : [];
     return [...texts.slice(0, MOST_TOLD), ...more].join('; ');
   };

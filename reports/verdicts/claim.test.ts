@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { broken, type Claim, claimOf, holds, settled, strongest, inconclusive, verdictOf } from './claim.ts';
+import { broken, type Claim, claimOf, holds, inconclusive, settled, strongest, verdictOf } from './claim.ts';
 
 const yes = holds('a', 'b');
 const no = broken('a', 'c');

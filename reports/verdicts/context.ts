@@ -88,11 +88,11 @@ export function judgingContext(
     shared: (instId) => endpoints.some((one) => one.instId === instId && !one.dedicated),
     countsHeldRequests(limit) {
       const sameInterface = (id: string) => table.rows.some((one) => one.id === id && one.section === limit.section);
-      const asked = methodsAsked(limit.operations, table);
+      const requested = methodsSent(limit.operations, table);
       // A body that is buffered before anything is counted may be so for POST alone, or for GET.
       const alike = (one: ConcurrencyFacts) =>
-        methodsAsked(one.operations, table, one.getAnsweredAtOnce !== undefined).some((method) =>
-          asked.includes(method),
+        methodsSent(one.operations, table, one.getAnsweredAtOnce !== undefined).some((method) =>
+          requested.includes(method),
         );
       return concurrencies.some(
         (one) => sameInterface(one.limitId) && alike(one) && refusesHeldRequests(one) && !rateMayRefuse(one),
@@ -102,7 +102,7 @@ export function judgingContext(
 }
 
 /** Of these operations, as the probes ask them: POST alone where a GET was not kept waiting. */
-function methodsAsked(ids: readonly OperationId[], table: LimitTable, postOnly = false): readonly HttpMethod[] {
+function methodsSent(ids: readonly OperationId[], table: LimitTable, postOnly = false): readonly HttpMethod[] {
   return ids.flatMap((id) => {
     const { methods } = table.operation(id);
     return postOnly && methods.includes('POST') ? (['POST'] as const) : methods;

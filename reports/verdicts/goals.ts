@@ -85,7 +85,11 @@ function latencyClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   }
   const ownMs = nearestRank(column(groups, 'ownLateMs'), Math.min(share, OWN_SHARE));
   if (ownMs > goal.ms * SHARE_OF_GOAL) {
-    return inconclusive(expected, observed, `the sender was ${time(ownMs)} late, more than a tenth of the goal; ${QUIETER}`);
+    return inconclusive(
+      expected,
+      observed,
+      `the sender was ${time(ownMs)} late, more than a tenth of the goal; ${QUIETER}`,
+    );
   }
   const withoutOwn = sorted([...answered.flatMap(withoutLateness), ...new Array<number>(lost).fill(NEVER)]);
   if (nearestRank(withoutOwn, share) > goal.ms) return broken(expected, observed);
@@ -113,7 +117,8 @@ function streamClaim(goal: Goal, facts: readonly LoadFacts[]): Claim {
   const seenMs = nearestRank(times, shares[goal.percentile]);
   const observed = grouped`${time(seenMs)} over ${times.length} ${goal.measure === 'first-token' ? 'streams' : 'tokens'}`;
   const needed = valuesNeeded[goal.percentile];
-  if (times.length < needed) return inconclusive(expected, observed, grouped`${goal.percentile} needs ${needed} values`);
+  if (times.length < needed)
+    return inconclusive(expected, observed, grouped`${goal.percentile} needs ${needed} values`);
   if (fault) return inconclusive(expected, observed, fault);
   if (seenMs > goal.ms && stallMs > goal.ms * SHARE_OF_GOAL) {
     const stalled = `the reading process was stalled for ${time(stallMs)}, more than a tenth of the goal`;

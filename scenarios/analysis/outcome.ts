@@ -5,7 +5,7 @@
 import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
 import { CLOSED } from '../../schemas/rate-facts.ts';
 import { isCut } from '../k6/lib/error-text.ts';
-import { toldIn } from '../limit-fields.ts';
+import { limitFieldsIn } from '../limit-fields.ts';
 import { leastOf } from './column.ts';
 
 const TOO_MANY_REQUESTS = '429';
@@ -21,7 +21,7 @@ export type Classify = (entry: LedgerRow) => Outcome;
 /** What an answer is, as far as it tells an admission from a refusal: `429`, `closed connection`, `200 "rate limited"`. */
 export function formOf({ status, error, note }: Pick<LedgerRow, 'status' | 'error' | 'note'>): string {
   if (status === 0) return isCut(error) ? CLOSED : '0';
-  const body = status < 400 && note !== '' ? toldIn(note).body : undefined;
+  const body = status < 400 && note !== '' ? limitFieldsIn(note).body : undefined;
   return body === undefined ? `${status}` : `${status} "${body}"`;
 }
 

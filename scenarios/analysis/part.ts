@@ -2,7 +2,7 @@
 import type { RatePart } from '../../schemas/facts.ts';
 import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
 import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
-import { toldIn } from '../limit-fields.ts';
+import { limitFieldsIn } from '../limit-fields.ts';
 import type { Classify } from './outcome.ts';
 
 /** A request that the target may have seen besides: it counts in a window, but has no answer of its own. */
@@ -18,7 +18,7 @@ export function partOf(entries: Many<LedgerRow>, classify: Classify): RatePart {
     if (isRepeat(entry)) return;
     counts[classify(entry)] += 1;
     statuses[entry.status] = (statuses[entry.status] ?? 0) + 1;
-    const fault = entry.note === '' ? undefined : toldIn(entry.note).wrong;
+    const fault = entry.note === '' ? undefined : limitFieldsIn(entry.note).wrong;
     if (fault !== undefined) wrong[fault] = (wrong[fault] ?? 0) + 1;
     fromMs = Math.min(fromMs, entry.sentMs);
     toMs = Math.max(toMs, entry.firstByteMs);

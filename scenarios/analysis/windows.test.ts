@@ -73,9 +73,9 @@ test('intervals that only touch do not overlap', () => {
 test('what was surely within a window really was, and all of it where the moments are known', () => {
   const arrivals = fc.array(fc.tuple(fc.nat(1000), fc.nat(80), fc.nat(80)), { maxLength: 40 });
   fc.assert(
-    fc.property(arrivals, fc.array(fc.nat(1500)), fc.integer({ min: 1, max: 300 }), (all, asked, windowMs) => {
+    fc.property(arrivals, fc.array(fc.nat(1500)), fc.integer({ min: 1, max: 300 }), (all, requested, windowMs) => {
       const within = (at: number, ms: number) => at > ms - windowMs && at <= ms;
-      const told = surelyWithin(
+      const reported = surelyWithin(
         all.map(([at, before, after]) => ({ sentMs: at - before, firstByteMs: at + after })),
         windowMs,
       );
@@ -83,9 +83,9 @@ test('what was surely within a window really was, and all of it where the moment
         all.map(([at]) => ({ sentMs: at, firstByteMs: at })),
         windowMs,
       );
-      for (const ms of asked) {
+      for (const ms of requested) {
         const really = all.filter(([at]) => within(at, ms)).length;
-        expect(told(ms)).toBeLessThanOrEqual(really);
+        expect(reported(ms)).toBeLessThanOrEqual(really);
         expect(known(ms)).toBe(really);
       }
     }),

@@ -37,10 +37,10 @@ function fullestOfSorted(sorted: Float64Array, windowMs: number): number {
  * request counts whenever its interval touches that window, so the answer is an upper bound whatever really happened;
  * it is never below the counts as if all came early, or as if all came late.
  */
-export function worstCaseCounts(all: Many<Arrival>, asked: Many<Arrival>, windowMs: number): number[] {
+export function worstCaseCounts(all: Many<Arrival>, requested: Many<Arrival>, windowMs: number): number[] {
   const { sent, answered } = sortedOf(all);
   // Counted out: those sent after this one's latest arrival, and those that had surely left the window.
-  return asked.map((one) => countAtMost(sent, one.firstByteMs) - countBelow(answered, one.sentMs - windowMs));
+  return requested.map((one) => countAtMost(sent, one.firstByteMs) - countBelow(answered, one.sentMs - windowMs));
 }
 
 /**

@@ -16,15 +16,15 @@ const entry = (phase: string): string =>
   });
 
 test('the first entry that is not about the preparation tells that it is over, once', () => {
-  let told = 0;
+  let reported = 0;
   const each = onceBegun(() => {
-    told += 1;
+    reported += 1;
   });
   const before = [encodeMark({ mark: 'start', wallMs: 1, monotonicMs: 1 }), encodeOwnJob('job'), entry('setup'), ''];
   for (const line of before) each(line);
-  expect(told).toBe(0);
+  expect(reported).toBe(0);
   each(entry('within'));
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   for (const line of [entry('setup'), entry('beyond')]) each(line);
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
 });

@@ -52,10 +52,10 @@ const mask = (text: string): string => text.replaceAll('sk-secret', '[masked]');
 
 test('a key in it is masked in the file, and not in what is analysed', async () => {
   const file = join(folder, 'ledger.gz');
-  const told = `${encodeEntry({ ...entry, note: 'sk-secret' })}\n`;
-  expect(await keepEvidence(file, told, mask)).toBe(told);
+  const reported = `${encodeEntry({ ...entry, note: 'sk-secret' })}\n`;
+  expect(await keepEvidence(file, reported, mask)).toBe(reported);
   const kept = gunzipSync(readFileSync(file)).toString();
-  expect(kept).toBe(mask(told));
+  expect(kept).toBe(mask(reported));
   expect(decodeLedger(kept).entries).toHaveLength(1);
 });
 

@@ -7,20 +7,20 @@ import { watchLines } from './line-watch.ts';
 test('lines are counted as the file grows, from before it exists', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'proofload-test-'));
   const file = join(folder, 'ledger');
-  const told: number[] = [];
+  const reported: number[] = [];
   const each: string[] = [];
   const watch = watchLines(
     file,
-    (lines) => told.push(lines),
+    (lines) => reported.push(lines),
     (line) => each.push(line),
     5,
   );
   try {
     await writeFile(file, 'one\ntwo\nthr');
-    await vi.waitFor(() => expect(told.at(-1)).toBe(2));
+    await vi.waitFor(() => expect(reported.at(-1)).toBe(2));
     await appendFile(file, 'ee\nfour\n');
-    await vi.waitFor(() => expect(told.at(-1)).toBe(4));
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+    await vi.waitFor(() => expect(reported.at(-1)).toBe(4));
+    expect(reported).toEqual([...reported].sort((a, b) => a - b));
     expect(each).toEqual(['one', 'two', 'three', 'four']);
   } finally {
     watch.stop();

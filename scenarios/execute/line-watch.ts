@@ -22,10 +22,10 @@ export async function lostLinesIn(logFile: string): Promise<LostLines | undefine
 
 /** Calls `begun` at the first entry of another phase than `setup`; the lines that are no entries are marks and jobs. */
 export function onceBegun(begun: () => void): (line: string) => void {
-  let told = false;
+  let reported = false;
   return (line) => {
-    if (told || !line.startsWith('["') || line.startsWith('["setup"')) return;
-    told = true;
+    if (reported || !line.startsWith('["') || line.startsWith('["setup"')) return;
+    reported = true;
     begun();
   };
 }
@@ -42,7 +42,7 @@ const EVERY_MS = 500;
  */
 export function watchLines(
   file: string,
-  told: (lines: number) => void,
+  reported: (lines: number) => void,
   each: (line: string) => void = () => {},
   everyMs = EVERY_MS,
 ): LineWatch {
@@ -65,7 +65,7 @@ export function watchLines(
       .on('error', () => {})
       .on('close', () => {
         reading = false;
-        if (lines > before) told(lines);
+        if (lines > before) reported(lines);
       });
   };
   const timer = setInterval(read, everyMs);

@@ -104,14 +104,14 @@ test('chats wait on their own answers, with the key of interface A', async () =>
 });
 
 test('a longer answer is asked for only where a long one does not take long', async () => {
-  const asked = async (chatMs: number) => {
+  const requested = async (chatMs: number) => {
     server = await startServer({});
     server.jobs.chatMs = chatMs;
     const { entries } = await bench.send(parameters(['chat']), { url: server.url });
     await server.close();
     return entries.filter(({ phase }) => phase === 'setup').length;
   };
-  expect([await asked(800), await asked(4200)]).toEqual([2, 1]);
+  expect([await requested(800), await requested(4200)]).toEqual([2, 1]);
 });
 
 test('a target without the limit lets all of them wait', async () => {

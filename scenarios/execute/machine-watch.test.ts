@@ -42,22 +42,22 @@ describe('with made-up counters', () => {
 
   test('the memory of the process that was named, as last seen', () => {
     const sizes = [100, 300, null];
-    const asked: number[] = [];
+    const requested: number[] = [];
     const watch = watchMachine(false, {
       processors: () => ({ idleMs: 0, totalMs: 0 }),
       peakBytes: (pid) => {
-        asked.push(pid);
-        return sizes[asked.length - 1] ?? null;
+        requested.push(pid);
+        return sizes[requested.length - 1] ?? null;
       },
     });
     vi.advanceTimersByTime(500);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     watch.follow(42);
     vi.advanceTimersByTime(1000);
     expect(watch.stop().peakBytes).toBe(300);
     // Often, since a probe may be over soon.
-    expect(asked.length).toBeGreaterThan(10);
-    expect(new Set(asked)).toEqual(new Set([42]));
+    expect(requested.length).toBeGreaterThan(10);
+    expect(new Set(requested)).toEqual(new Set([42]));
   });
 });
 

@@ -35,8 +35,10 @@ test.runIf(process.platform === 'linux')('the generator stays under a gigabyte',
   await server.close();
   const ofK6 = machine?.peakBytes ?? 0;
   const largest = Math.max(...server.bodies.map(({ bytes }) => bytes));
-  const told = [largest, ofK6, before, most].map((bytes) => `${Math.round(bytes / 1e6)} MB`);
-  console.log(`bodies of up to ${told[0]}: k6 at most ${told[1]}, this process from ${told[2]} to ${told[3]}`);
+  const reported = [largest, ofK6, before, most].map((bytes) => `${Math.round(bytes / 1e6)} MB`);
+  console.log(
+    `bodies of up to ${reported[0]}: k6 at most ${reported[1]}, this process from ${reported[2]} to ${reported[3]}`,
+  );
   expect(largest).toBeGreaterThan(2 * limit.value);
   expect(ofK6).toBeGreaterThan(limit.value);
   expect(ofK6).toBeLessThan(MOST_BYTES);

@@ -22,9 +22,9 @@ async function probe(
   choices: Partial<SendChoices> = {},
 ) {
   server = await startLargeBodyServer(options);
-  const asked = { ...parameters, ...changes };
-  const ledger = await bench.send(asked, { url: server.url, ...choices });
-  const facts = analysePayload(asked, decodeLedger(bench.lastText()), 1);
+  const requested = { ...parameters, ...changes };
+  const ledger = await bench.send(requested, { url: server.url, ...choices });
+  const facts = analysePayload(requested, decodeLedger(bench.lastText()), 1);
   const accepted = (encoding: string) =>
     facts.attempts.filter((one) => one.encoding === encoding && one.outcome === 'accepted').map(({ bytes }) => bytes);
   const largest = ['content-length', 'chunked'].map((encoding) => Math.max(0, ...accepted(encoding)));

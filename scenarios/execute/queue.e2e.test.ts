@@ -49,7 +49,7 @@ interface Filled {
 /** Starts a server, fills its queue, and looks at the facts. */
 async function fill(probe: QueueParameters, limits: TestLimits, change?: (jobs: TestServer['jobs']) => void) {
   server = await startServer({ workers: probe.workersMax, queueBorder: probe.border, ...limits });
-  server.jobs.tellsCount = true;
+  server.jobs.reportsCount = true;
   change?.(server.jobs);
   const ledger = await bench.send(probe, { url: server.url, workersMax: probe.workersMax });
   return { ledger, facts: analyseQueue(probe, decodeLedger(textOf(ledger)), 1) } satisfies Filled;
@@ -118,7 +118,7 @@ test('no more is sent than the steps announce', async () => {
 
 test('health that tells nothing costs a purge before, and the cancelled job is asked about instead', async () => {
   const { ledger, facts } = await fill(parameters(0, 50), {}, (jobs) => {
-    jobs.tellsCount = false;
+    jobs.reportsCount = false;
   });
   expect(tally(ledger)).toMatchObject({ 'purge-before 200': 1, 'free 200': 4, 'free-look 200': 4, 'purge 200': 1 });
   const [before, after] = server.arrivals

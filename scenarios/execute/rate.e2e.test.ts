@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Ledger, zeroOf } from '../../schemas/ledger.ts';
 import type { OperationId } from '../../schemas/operations.ts';
+import { limitFieldsIn } from '../limit-fields.ts';
 import type { RateParameters } from '../probe.ts';
-import { toldIn } from '../limit-fields.ts';
 import { ACCESS_KEY, type Bench, JOB_KEY, makeBench, marksOf, tally } from './testing/probe.ts';
 import { jobOn, startServer, type TestLimits, type TestServer } from './testing/server.ts';
 
@@ -79,14 +79,14 @@ test('each of the two bursts, a window apart, sends exactly the limit', async ()
   expect(Math.min(...burst.map(({ sentMs }) => sentMs))).toBeGreaterThanOrEqual(1200);
   expect(Math.max(...burst.map(({ firstByteMs }) => firstByteMs))).toBeLessThan(1200 + WINDOW_MS / 2);
   const refused = ledger.entries.filter(({ status }) => status === 429);
-  expect(new Set(refused.map(({ note }) => toldIn(note)['retry-after']))).toEqual(new Set(['1']));
+  expect(new Set(refused.map(({ note }) => limitFieldsIn(note)['retry-after']))).toEqual(new Set(['1']));
 
   expect(new Set(server.arrivals.map((one) => one.authorization))).toEqual(new Set([`Bearer ${JOB_KEY}`]));
   const written = await bench.written();
   expect(written).not.toContain(JOB_KEY);
   expect(written).not.toContain(ACCESS_KEY);
   expect(written).toContain('k6 ended with exit code 0');
-  expect(bench.told.at(-1)).toBeGreaterThan(1000);
+  expect(bench.reported.at(-1)).toBeGreaterThan(1000);
 });
 
 test('single requests and pace keep their schedule', async () => {

@@ -111,9 +111,9 @@ test('a script that wrote nothing gives an empty ledger', async () => {
 test('the script is told everything but the keys, and of those it gets its own through the environment', async () => {
   await execute([start, end], 0);
   const said = await log();
-  const told = JSON.parse(said.split('\n')[0] ?? '');
-  expect(told).toMatchObject({ probe: probe.parameters, workersMax: 3, addresses: { instId: 'inst-1' } });
-  expect(told.patienceMs).toBeGreaterThan(probe.estimateMs);
+  const reported = JSON.parse(said.split('\n')[0] ?? '');
+  expect(reported).toMatchObject({ probe: probe.parameters, workersMax: 3, addresses: { instId: 'inst-1' } });
+  expect(reported.patienceMs).toBeGreaterThan(probe.estimateMs);
   expect(said).not.toContain('secret');
 });
 

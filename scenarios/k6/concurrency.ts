@@ -10,7 +10,7 @@ import { operationIn } from '../../schemas/own.ts';
 import { answeredMs } from '../answered.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, LOOK_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
-import { toldIn } from '../limit-fields.ts';
+import { limitFieldsIn } from '../limit-fields.ts';
 import { sendShare, vusFor } from './lib/at-once.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
@@ -159,8 +159,8 @@ async function sendWaiting(phase: string, prepared: Prepared, count: number): Pr
 
 function waitingRequest(index: number, on: { readonly jobId?: string; readonly tokens: number }): OutgoingRequest {
   const { id, method } = inTurn(probe.operations, index, addresses.operations);
-  const asked = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses, on.tokens) };
-  return outgoing(addresses, id, { method, jobId: on.jobId, ...asked });
+  const requested = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses, on.tokens) };
+  return outgoing(addresses, id, { method, jobId: on.jobId, ...requested });
 }
 
 /**
@@ -170,6 +170,6 @@ function waitingRequest(index: number, on: { readonly jobId?: string; readonly t
 function noteOf(answer: Answer, operation: OutgoingRequest['operation'], { metMs, holdOverMs }: Prepared): string {
   const isRefused = answer.status === REFUSED;
   const early = answeredMs({ ...answer, operation }, isRefused) < (isRefused ? (holdOverMs ?? metMs) : metMs);
-  const retryAfter = toldIn(answer.told)['retry-after'];
+  const retryAfter = limitFieldsIn(answer.limitFields)['retry-after'];
   return `${early ? 'early' : 'released'}${retryAfter === undefined ? '' : ` retry-after=${retryAfter}`}`;
 }

@@ -1,9 +1,9 @@
 /** Payload limit: bodies of chosen sizes, one by one over connections of their own, until the border is known. */
 import type { Options } from 'k6/options';
 import { outgoing } from '../execute/requests.ts';
+import { seenIn } from '../kinds/payload/send/job-echo.ts';
 import { encodeSize } from '../kinds/payload/send/note.ts';
 import { fateOf, payloadOutcome } from '../kinds/payload/send/outcome.ts';
-import { seenIn } from '../kinds/payload/send/job-echo.ts';
 import { markOfBody, rangeOf } from '../kinds/payload/send/sizes.ts';
 import { type Attempt, nextSize } from './lib/bisection.ts';
 import { bodyOf, frameOf } from './lib/body.ts';

@@ -96,7 +96,13 @@ export const polls = guarded(({ delayMs }: Begun): void => {
   const { periodMs } = probe.polls.spans[0] ?? { periodMs: 0 };
   const freshConnection = periodMs > IDLE_CONNECTION_MS;
   const request = outgoing(addresses, probe.operation, { jobId });
-  const poll = prepare(request, { phase: 'poll', exact: getsOnly, freshConnection, keepBody: true, tells: true });
+  const poll = prepare(request, {
+    phase: 'poll',
+    exact: getsOnly,
+    freshConnection,
+    keepBody: true,
+    keepsLimitFields: true,
+  });
   for (const dueMs of pollTimes(probe.polls)) {
     if (sleepUntil(dueMs) <= periodMs) sendPrepared(poll, dueMs);
   }

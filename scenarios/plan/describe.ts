@@ -34,8 +34,8 @@ function sharesOf({ shared, early }: PlannedProbe): string {
 
 function unobservablePart({ unobservable }: LoadPlan): string[] {
   if (unobservable.length === 0) return [];
-  const told = unobservable.map(({ checkIds, outcome }) => `  ${checkIds.join(', ')}: ${reason(outcome)}`);
-  return ['', 'Not fully testable with these options:', ...told];
+  const reported = unobservable.map(({ checkIds, outcome }) => `  ${checkIds.join(', ')}: ${reason(outcome)}`);
+  return ['', 'Not fully testable with these options:', ...reported];
 }
 
 function reason(outcome: Unobservable['outcome']): string {

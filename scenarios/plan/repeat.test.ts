@@ -40,12 +40,14 @@ test('any part of any plan costs no more than the whole, and each probe of it on
       const whole = planLoad(input);
       const open = new Set(whole.declared.map(({ id }) => id).filter((id) => isOpen(id)));
       const again = repeatOf(whole, open, none);
-      const asked = again?.probes ?? [];
-      expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length);
-      expect(asked.flatMap(({ checkIds }) => checkIds).filter((id) => open.has(id)).length > 0).toBe(asked.length > 0);
+      const requested = again?.probes ?? [];
+      expect(new Set(requested.map(({ id }) => id)).size).toBe(requested.length);
+      expect(requested.flatMap(({ checkIds }) => checkIds).filter((id) => open.has(id)).length > 0).toBe(
+        requested.length > 0,
+      );
       expect(again?.requests ?? 0).toBeLessThanOrEqual(whole.requests);
       expect(again?.bytes ?? 0).toBeLessThanOrEqual(whole.bytes);
-      expect(again?.schedule.map(({ probeId }) => probeId) ?? []).toHaveLength(asked.length);
+      expect(again?.schedule.map(({ probeId }) => probeId) ?? []).toHaveLength(requested.length);
     }),
     { numRuns: 40 },
   );

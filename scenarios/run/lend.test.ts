@@ -31,17 +31,17 @@ async function finish(plan: LoadPlan, inIdle: NonNullable<LoadInput['inIdle']>) 
 
 test('while nothing is left but rate probes whose budgets rest, the machine is lent to somebody until the first starts', async () => {
   const plan = planFor(['*.rate.guarantee']);
-  const asked: { readonly atMs: number; readonly untilMs: Promise<number> }[] = [];
+  const requested: { readonly atMs: number; readonly untilMs: Promise<number> }[] = [];
   const inIdle = async (until: AbortSignal) => {
     const untilMs = new Promise<number>((resolve) =>
       until.addEventListener('abort', () => resolve(performance.now()), { once: true }),
     );
-    asked.push({ atMs: performance.now(), untilMs });
+    requested.push({ atMs: performance.now(), untilMs });
     await untilMs;
   };
   const calls = await finish(plan, inIdle);
-  expect(asked).toHaveLength(1);
-  for (const { atMs, untilMs } of asked) {
+  expect(requested).toHaveLength(1);
+  for (const { atMs, untilMs } of requested) {
     expect(await untilMs).toBeLessThanOrEqual(Math.min(...calls.map(({ startMs }) => startMs)));
     expect((await untilMs) - atMs).toBeGreaterThan(1000);
   }

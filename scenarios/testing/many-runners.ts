@@ -33,7 +33,17 @@ export function parametersOf({ runners, limit, windowMs, paceWindows }: Amounts)
   const overflowCap = Math.ceil((limit * (1 + BEYOND_SHARE)) / vus);
   const operation = { operation: 'run', siblings: [], limitId: 'run.rate', instId: 'inst-1' } as const;
   const times = rateTimes({ limit, windowMs, burstMs: BURST_MS, paceWindows });
-  return { kind: 'rate', ...operation, limit, windowMs, vus, overflowCap, overflowRefusals: overflowCap, refillCap: 0, ...times };
+  return {
+    kind: 'rate',
+    ...operation,
+    limit,
+    windowMs,
+    vus,
+    overflowCap,
+    overflowRefusals: overflowCap,
+    refillCap: 0,
+    ...times,
+  };
 }
 
 /** Writes a file for each runner, and resolves with their names and how many lines they have in all. */

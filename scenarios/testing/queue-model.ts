@@ -8,7 +8,7 @@ import type { FreeFate, QueueRule, Submission, SubmissionFate } from '../k6/lib/
 import { loseHold, type QueueState, type QueueStep, startFilling } from '../k6/lib/queue-state.ts';
 import { advance, advanceTogether, submitTogether } from '../k6/lib/queue-steps.ts';
 
-export interface Asked {
+export interface SentSubmission {
   readonly operation: Submission;
   /** Jobs in the queue before it. */
   readonly queued: number;
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 export interface ModelTarget {
-  answer(asked: Asked): SubmissionFate;
+  answer(requested: SentSubmission): SubmissionFate;
   /** Whether a cancelled job leaves the queue. Default: it does. */
   cancels?(): boolean;
   readonly latencyMs?: number;

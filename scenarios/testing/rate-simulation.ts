@@ -132,11 +132,11 @@ export function simulateRate(
     const firstByteMs = sentMs + roundTripMs + (entries.length % 2) * slowerMs;
     const endMs = firstByteMs;
     const status = admitted ? 200 : refusedStatus;
-    entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: told(admitted) });
+    entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: reported(admitted) });
     return admitted;
   };
   const { operation, siblings, vus, limit, windowMs } = parameters;
-  const told = says ?? ((admitted: boolean) => (admitted ? '' : `retry-after: ${Math.ceil(windowMs / 1000)}`));
+  const reported = says ?? ((admitted: boolean) => (admitted ? '' : `retry-after: ${Math.ceil(windowMs / 1000)}`));
   // As many in flight as there are VUs.
   const gap = roundTripMs / vus;
   const atOnce = (phase: string, fromMs: number, most: number, refusals = Number.POSITIVE_INFINITY): void => {

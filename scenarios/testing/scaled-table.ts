@@ -22,22 +22,22 @@ const LEAST = 2;
 
 const less = (value: number, least: number): number => Math.min(value, Math.max(least, Math.ceil(value / SHARE)));
 
-function scaled(limit: Limit, windowMs: number, asked: number | undefined): Limit {
+function scaled(limit: Limit, windowMs: number, requested: number | undefined): Limit {
   switch (limit.kind) {
     case 'requests':
-      return { ...limit, value: asked ?? less(limit.value, LEAST_RATE), windowMs };
+      return { ...limit, value: requested ?? less(limit.value, LEAST_RATE), windowMs };
     case 'concurrent-requests':
-      return { ...limit, value: asked ?? less(limit.value, LEAST) };
+      return { ...limit, value: requested ?? less(limit.value, LEAST) };
     case 'content-bytes': {
-      const value = asked ?? Math.ceil(limit.value / FINE_SHARE);
+      const value = requested ?? Math.ceil(limit.value / FINE_SHARE);
       return { ...limit, value, upperReading: Math.ceil((value * limit.upperReading) / limit.value) };
     }
     case 'queue': {
-      const value = asked ?? less(limit.value, LEAST);
+      const value = requested ?? less(limit.value, LEAST);
       return { ...limit, value, perWorker: Math.ceil((value * limit.perWorker) / limit.value) };
     }
     case 'retention':
-      return { ...limit, value: asked ?? Math.ceil(limit.value / FINE_SHARE) };
+      return { ...limit, value: requested ?? Math.ceil(limit.value / FINE_SHARE) };
   }
 }
 

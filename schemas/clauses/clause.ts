@@ -30,7 +30,13 @@ export function promise(section: string, id: string, text: string, operations?: 
 }
 
 /** A promise of the documentation that requests alone can't show. */
-export function unobservable(section: string, id: string, text: string, needs: string, operations?: Operations): Clause {
+export function unobservable(
+  section: string,
+  id: string,
+  text: string,
+  needs: string,
+  operations?: Operations,
+): Clause {
   return { ...promise(section, id, text, operations), observable: { needs } };
 }
 
@@ -40,7 +46,13 @@ export function gap(section: string, id: string, text: string, operations: Opera
 }
 
 /** The same, where requests alone can't show what is left open. */
-export function unobservableGap(section: string, id: string, text: string, needs: string, operations: Operations): Clause {
+export function unobservableGap(
+  section: string,
+  id: string,
+  text: string,
+  needs: string,
+  operations: Operations,
+): Clause {
   return { ...gap(section, id, text, operations), observable: { needs } };
 }
 

@@ -25,6 +25,6 @@ const facts = analyse(probe, ledger);
 const analysed = cost();
 if (facts.kind !== 'rate') throw new Error('no facts of a rate');
 const { burst, within, survivors, health } = facts;
-const told: Analysis = { merged, analysed, burst: burst.sent, refusedWithin: within.refused, survivors, health };
-process.send?.(told);
+const reported: Analysis = { merged, analysed, burst: burst.sent, refusedWithin: within.refused, survivors, health };
+process.send?.(reported);
 process.disconnect?.();

@@ -37,6 +37,6 @@ export async function analysed(
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the analysis ended with ${code} and told nothing`);
   });
-  const [told]: unknown[] = await Promise.race([once(child, 'message'), ended]);
-  return told as Analysis;
+  const [reported]: unknown[] = await Promise.race([once(child, 'message'), ended]);
+  return reported as Analysis;
 }

@@ -68,8 +68,8 @@ async function mergeAll(
   const merged = mergeRuns(parts, clauses);
   const file = values.history === undefined ? undefined : await historyFile(values.history);
   const { path } = await openRunDirectory(out, merged.run.id);
-  const told = file === undefined ? merged : await remember(merged, file, keys);
-  const { paths, results } = await writeReport(told, path, { secrets: keys, clauses, latest: out === undefined });
+  const reported = file === undefined ? merged : await remember(merged, file, keys);
+  const { paths, results } = await writeReport(reported, path, { secrets: keys, clauses, latest: out === undefined });
   await writeSamples(mergedSamples(parts.flatMap(({ samples }) => samples ?? [])), path);
   const job = githubJob(host, linesOf(host, values));
   say(host, values, results, paths);

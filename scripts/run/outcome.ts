@@ -10,7 +10,7 @@ import { clauses } from '../../schemas/clauses/index.ts';
 import { declareGoals } from '../../schemas/goals.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import type { Results, Traffic } from '../../schemas/results.ts';
-import type { Asked } from '../../schemas/results-parts.ts';
+import type { RunSelection } from '../../schemas/results-parts.ts';
 import { suiteVersion } from '../package.ts';
 import { styleFor } from '../style.ts';
 import { settleBaseline } from './baseline.ts';
@@ -34,8 +34,8 @@ export async function writeOutcome(ended: Ended, brief = false): Promise<number>
   const { prepared, run } = ended;
   const { settings, host } = run;
   const secrets = Object.values(prepared.credentials);
-  const told = await remember(await resultsOf(ended), run.history, secrets);
-  const { paths, results } = await writeReport(told, run.dir, {
+  const reported = await remember(await resultsOf(ended), run.history, secrets);
+  const { paths, results } = await writeReport(reported, run.dir, {
     secrets,
     clauses,
     // One that reached nobody is no newer state of the target.
@@ -50,7 +50,7 @@ export async function writeOutcome(ended: Ended, brief = false): Promise<number>
   return results.exitCode;
 }
 
-function askedOf({ parts, settings }: Run): Asked {
+function askedOf({ parts, settings }: Run): RunSelection {
   const goals = declareGoals(settings.goals ?? []).map(({ id, goal }) => [id, goal.ms] as const);
   return { contract: parts.conformance, load: parts.load, only: settings.only, goals: Object.fromEntries(goals) };
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { planLoad } from '../../scenarios/index.ts';
 import type { MissingFacts } from '../../schemas/facts.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
-import { openPart } from './retry.ts';
 import { emptyRecord } from './record.ts';
+import { openPart } from './retry.ts';
 
 const target: TargetConfig = {
   kind: 'remote',

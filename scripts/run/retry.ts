@@ -3,7 +3,7 @@
  * in the morning can't ask again. What failed is never asked again, and nothing is asked a third time.
  */
 import { setTimeout } from 'node:timers/promises';
-import { type Asked, type ConformanceInput, runConformance } from '../../conformance/index.ts';
+import { type ConformanceInput, type ContractRun, runConformance } from '../../conformance/index.ts';
 import { inAll } from '../../reports/counts.ts';
 import { judge } from '../../reports/verdicts/index.ts';
 import { type LoadInput, type LoadPlan, repeatOf, runLoad } from '../../scenarios/index.ts';
@@ -63,7 +63,10 @@ async function unspent({ target, signal }: ConformanceInput): Promise<void> {
  * Puts what the second time shows in the place of the first, with the reason of that, for each check that was asked about
  * again. Resolves with what was sent so lately that it still counts; null where there was nothing to ask.
  */
-export async function askContractAgain(input: ConformanceInput, record: RunRecord): Promise<Asked['lately'] | null> {
+export async function askContractAgain(
+  input: ConformanceInput,
+  record: RunRecord,
+): Promise<ContractRun['lately'] | null> {
   const open = openChecks(record);
   if (open.length === 0 || input.signal.aborted) return null;
   await unspent(input);

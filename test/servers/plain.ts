@@ -250,9 +250,9 @@ class Plain {
       return send(response, [400, { error: { message: 'incomplete' } }]);
     const tokens = Math.min(Number(body.max_tokens ?? 3), 1000);
     if (!Number.isInteger(tokens) || tokens < 1) return send(response, [400, { error: { message: 'no such length' } }]);
-    const asked = JSON.stringify(chat ? body.messages : body.prompt);
+    const requested = JSON.stringify(chat ? body.messages : body.prompt);
     // Each prompt has a syllable of its own.
-    const syllable = `la${[...asked].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 9973, 7)} `;
+    const syllable = `la${[...requested].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 9973, 7)} `;
     const base = { id: `c${++this.#serial}`, created: 1, model: model.id };
     const usage = { prompt_tokens: 1, completion_tokens: tokens, total_tokens: tokens + 1 };
     if (body.stream === true) {

@@ -59,9 +59,9 @@ function groupOf(members: readonly Mutant[], only: readonly string[]): Group {
 /** Those whose name matches the glob. */
 export function sweep(pattern: string): Group[] {
   const wanted = picomatch(pattern);
-  const told = mutants.filter((one) => one.survives === undefined && named(one).length > 0 && wanted(one.name));
+  const reported = mutants.filter((one) => one.survives === undefined && named(one).length > 0 && wanted(one.name));
   const together: Mutant[][] = [];
-  for (const mutant of told.filter(changesNumbersOnly)) {
+  for (const mutant of reported.filter(changesNumbersOnly)) {
     const lifts = liftsConcurrency(mutant);
     const apart = (group: readonly Mutant[]): boolean =>
       !(lifts && group.some(liftsConcurrency)) &&
@@ -70,7 +70,7 @@ export function sweep(pattern: string): Group[] {
     if (group) group.push(mutant);
     else together.push([mutant]);
   }
-  const alone = told.filter((one) => !changesNumbersOnly(one)).map((one) => [one]);
+  const alone = reported.filter((one) => !changesNumbersOnly(one)).map((one) => [one]);
   return [...together, ...alone].map((group) => {
     const families = group.flatMap((one) => [...(one.after ?? []), ...named(one).map(family)]);
     return groupOf(group, group.length > 1 ? [] : [...new Set(families)]);

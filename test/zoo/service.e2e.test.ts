@@ -59,9 +59,9 @@ function expectNumbers({ limits }: Results): void {
   for (const { id, value } of numbers) {
     const found = limits.find((one) => one.id === id);
     const { lower = 0, upper = null } = found?.measured ?? {};
-    const told = JSON.stringify(found);
-    expect(value - (lower ?? 0), told).toBeLessThanOrEqual(near(value));
-    expect((upper ?? Number.POSITIVE_INFINITY) - value, told).toBeLessThanOrEqual(near(value));
+    const reported = JSON.stringify(found);
+    expect(value - (lower ?? 0), reported).toBeLessThanOrEqual(near(value));
+    expect((upper ?? Number.POSITIVE_INFINITY) - value, reported).toBeLessThanOrEqual(near(value));
   }
 }
 

@@ -86,18 +86,18 @@ export function aiSdkScenarios(open: Open): void {
       given.push(input);
       return 'sunny';
     };
-    const asked = {
+    const requested = {
       model: providerAt(await open())(MODEL),
       prompt: 'Look up weather.',
       tools: { weather: tool({ description: 'Tells the weather', inputSchema: city, execute }) },
       stopWhen: stepCountIs(5),
     };
     const result = [{ toolName: 'weather', output: 'sunny', input: WANTED }];
-    const whole = await generateText(asked);
+    const whole = await generateText(requested);
     expect(whole.steps.map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'stop']);
     expect(whole.steps[0]?.toolResults).toMatchObject(result);
     expect(whole.text).toMatch(/\w/);
-    const steps = await streamText(asked).steps;
+    const steps = await streamText(requested).steps;
     expect(steps.map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'stop']);
     expect(steps[0]?.toolResults).toMatchObject(result);
     expect(given).toEqual([WANTED, WANTED]);

@@ -29,9 +29,9 @@ test('an abort rejects with its reason', async () => {
   const fetch = createFetch(harness().service);
   const gone = new AbortController();
   const body = JSON.stringify({ input: { delay_ms: 60_000 } });
-  const asked = fetch(`${BASE}/api/v1/sl/inst-1/runsync`, { method: 'POST', headers, body, signal: gone.signal });
+  const requested = fetch(`${BASE}/api/v1/sl/inst-1/runsync`, { method: 'POST', headers, body, signal: gone.signal });
   gone.abort(new Error('enough'));
-  await expect(asked).rejects.toThrow('enough');
+  await expect(requested).rejects.toThrow('enough');
 });
 
 test('a stream can be read as it comes', async () => {

@@ -123,8 +123,8 @@ export function openaiRefusals(open: Open): void {
     const place = await open({ ...oneAtATime, firstTokenMs: HOUR_MS, rules: { ...specRules, scope } });
     const client = clientAt(place);
     const before = place.now();
-    const asked = client.chat.completions.create(ASKED, { signal: gone.signal });
-    await expect(asked).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+    const requested = client.chat.completions.create(ASKED, { signal: gone.signal });
+    await expect(requested).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
     expect(gone.signal.aborted).toBe(true);
     await vi.waitFor(async () => expect((await client.models.list()).object).toBe('list'));
     expect(place.now() - before).toBeLessThan(HOUR_MS);

@@ -79,18 +79,18 @@ export function openaiTexts(open: Open): void {
 
   test('a text completion comes whole, streamed, and after its prompt', async () => {
     const { completions } = await openClient(open);
-    const asked = { model: MODEL, prompt: 'Once', max_tokens: 6 };
-    const whole = await completions.create(asked);
+    const requested = { model: MODEL, prompt: 'Once', max_tokens: 6 };
+    const whole = await completions.create(requested);
     expect(whole).toMatchObject({ object: 'text_completion', usage: { completion_tokens: 6 } });
     const text = whole.choices[0]?.text;
-    const chunks = await all(await completions.create({ ...asked, stream: true }));
+    const chunks = await all(await completions.create({ ...requested, stream: true }));
     expect(chunks.map((chunk) => chunk.choices[0]?.text).join('')).toBe(text);
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('length');
-    const echoed = await completions.create({ ...asked, echo: true, logprobs: 1 });
+    const echoed = await completions.create({ ...requested, echo: true, logprobs: 1 });
     expect(echoed.choices[0]?.text).toBe(`Once${text}`);
     expect(echoed.choices[0]?.logprobs?.tokens?.join('')).toBe(`Once${text}`);
     expect(echoed.choices[0]?.logprobs?.token_logprobs?.[0]).toBeNull();
-    const four = await completions.create({ ...asked, prompt: ['Once', 'Twice'], n: 2 });
+    const four = await completions.create({ ...requested, prompt: ['Once', 'Twice'], n: 2 });
     expect(four.choices.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
   });
 }

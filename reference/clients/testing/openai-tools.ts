@@ -48,13 +48,13 @@ export function openaiTools(open: Open): void {
   test('two tools that the user names are called side by side, in a stream too', async () => {
     const client = await openClient(open);
     const content = 'Look up weather and traffic.';
-    const asked = { ...ASKED, messages: [{ role: 'user' as const, content }], tools: [weather, traffic] };
-    const whole = await client.chat.completions.create(asked);
+    const requested = { ...ASKED, messages: [{ role: 'user' as const, content }], tools: [weather, traffic] };
+    const whole = await client.chat.completions.create(requested);
     const called = [{ function: { name: 'weather' } }, { function: { name: 'traffic' } }];
     expect(whole.choices[0]?.message.tool_calls).toMatchObject(called);
-    const final = await client.chat.completions.stream(asked).finalChatCompletion();
+    const final = await client.chat.completions.stream(requested).finalChatCompletion();
     expect(final.choices[0]?.message.tool_calls).toMatchObject(called);
-    const one = await client.chat.completions.create({ ...asked, parallel_tool_calls: false });
+    const one = await client.chat.completions.create({ ...requested, parallel_tool_calls: false });
     expect(one.choices[0]?.message.tool_calls).toHaveLength(1);
   });
 
@@ -74,10 +74,14 @@ export function openaiTools(open: Open): void {
         },
       },
     };
-    const asked = { ...ASKED, messages: [{ role: 'user' as const, content: 'Look up weather.' }], tools: [runnable] };
+    const requested = {
+      ...ASKED,
+      messages: [{ role: 'user' as const, content: 'Look up weather.' }],
+      tools: [runnable],
+    };
     const runner = stream
-      ? client.chat.completions.runTools({ ...asked, stream: true })
-      : client.chat.completions.runTools(asked);
+      ? client.chat.completions.runTools({ ...requested, stream: true })
+      : client.chat.completions.runTools(requested);
     expect(await runner.finalContent()).toMatch(/\w/);
     expect(given).toEqual([WANTED]);
     expect(await runner.finalFunctionToolCallResult()).toBe('sunny');

@@ -26,13 +26,13 @@ export interface Target {
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
 
 /** Those that read a body come more often: there is more to get wrong. */
-const asked = operations.flatMap((one) =>
+const requested = operations.flatMap((one) =>
   /^(?:run|runsync|chat|completions)$/.test(one.id) ? [one, one, one] : [one],
 );
 
 const known: fc.Arbitrary<Target> = fc
   .record({
-    operation: fc.constantFrom(...asked),
+    operation: fc.constantFrom(...requested),
     instId: fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom('inst-1', 'inst-1', 'inst-queue', 'inst-none') },
       { weight: 1, arbitrary: id },

@@ -7,9 +7,9 @@ const noKey = { headers: { authorization: '' } };
 
 test('the instances are told, and one can be made to fail, without a key', async () => {
   const { request, clock, options } = harness({ control: true });
-  const told = await request(ALL, noKey);
-  expect(told.status).toBe(200);
-  expect(told.body).toEqual({
+  const reported = await request(ALL, noKey);
+  expect(reported.status).toBe(200);
+  expect(reported.body).toEqual({
     instances: [1, 2, 3].map((number) => ({ name: `inference-${number}`, state: 'healthy', in_flight: 0 })),
   });
   const failed = await request(`${ALL}/inference-2/fail`, { method: 'POST', ...noKey });

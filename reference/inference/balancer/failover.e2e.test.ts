@@ -51,9 +51,9 @@ const textOf = async (response: Response): Promise<string> => {
 
 test('a whole answer comes from another instance than the one that failed', async () => {
   const calm = await (await complete({})).json();
-  const asked = complete({});
+  const requested = complete({});
   const victim = await failTheBusyOne();
-  const answer = await asked;
+  const answer = await requested;
   expect(answer.status).toBe(200);
   expect(answer.headers.get('x-served-by')).not.toBe(victim);
   expect(field(await answer.json(), 'choices')).toEqual(field(calm, 'choices'));

@@ -46,12 +46,12 @@ test('a request on an instance that fails is answered by another one, only later
   const unimpaired = textOf(await chat(controlled()));
   for (const stream of [false, true]) {
     const start = one.clock.now();
-    const asked = chat(one, { max_tokens: 5, stream });
+    const requested = chat(one, { max_tokens: 5, stream });
     await one.clock.sleep(60);
     const [busy] = (await inFlight(one)).flatMap((count, at) => (count === 1 ? [at] : []));
     const victim = `inference-${(busy ?? 0) + 1}`;
     await fail(one, victim);
-    const answer = await asked;
+    const answer = await requested;
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-served-by')).not.toBe(victim);
     expect(one.clock.now() - start).toBe(60 + 100 + 4 * 10);
@@ -65,10 +65,10 @@ test('a stream that has begun goes on from another instance, without a gap in it
   const one = controlled();
   const whole = textOf(await chat(controlled(), { max_tokens: 20 }));
   const start = one.clock.now();
-  const asked = chat(one, { max_tokens: 20, stream: true });
+  const requested = chat(one, { max_tokens: 20, stream: true });
   await one.clock.sleep(155);
   await fail(one, 'inference-1');
-  const answer = await asked;
+  const answer = await requested;
   // Six tokens had come; the other instance needs its time for the first of its own, and for each after that.
   expect(one.clock.now() - start).toBe(155 + 100 + 13 * 10);
   expect(textOf(answer)).toBe(whole);
@@ -80,10 +80,10 @@ test('a stream that has begun goes on from another instance, without a gap in it
 test('or it ends with an error event, as it is set', async () => {
   const one = controlled({ streamFailover: 'error' });
   const whole = textOf(await chat(controlled(), { max_tokens: 20 }));
-  const asked = chat(one, { max_tokens: 20, stream: true });
+  const requested = chat(one, { max_tokens: 20, stream: true });
   await one.clock.sleep(155);
   await fail(one, 'inference-1');
-  const answer = await asked;
+  const answer = await requested;
   expect(answer.status).toBe(200);
   expect(JSON.parse(lines(answer).at(-1)?.slice(6) ?? '')).toEqual({
     error: { message: 'The instance failed.', type: 'server_error', param: null, code: 'internal_error' },

@@ -14,7 +14,7 @@ const target: TargetConfig = {
 const JOBS = 'http://a.example/api/v1/sl/inst-1';
 
 /** `POST run` answered with this body and status 200, unless told otherwise. */
-export function asked(body: unknown, changes: Partial<Exchange> & { readonly path?: string } = {}): Exchange {
+export function sent(body: unknown, changes: Partial<Exchange> & { readonly path?: string } = {}): Exchange {
   const { path = '/run', ...rest } = changes;
   return {
     method: 'POST',
@@ -45,7 +45,7 @@ export function observed(
 }
 
 /** The sentences about the one check of two runs. */
-export function told(ours: readonly Exchange[], theirs: readonly Exchange[]): string[] {
+export function reported(ours: readonly Exchange[], theirs: readonly Exchange[]): string[] {
   const found = differencesByCheck(observed(ours), observed(theirs));
   return [...found.values()].flat().map(({ text }) => text);
 }

@@ -23,7 +23,11 @@ export function judgePerAddress(facts: ConcurrencyFacts, elsewhere: ElsewhereCou
     grouped`${within.held} held and ${beyond.refusedEarly} of ${beyond.opened} more refused; ` +
     grouped`meanwhile ${refused} of ${meanwhile.opened} from ${address} refused (${statusText(statuses)})`;
   if (error !== '') {
-    return inconclusive(expected, seen, `from ${address} the target could not be asked (${error}): see --other-address`);
+    return inconclusive(
+      expected,
+      seen,
+      `from ${address} the target could not be asked (${error}): see --other-address`,
+    );
   }
   if (alone.opened === 0 || refusedIn(alone) + alone.lost > 0) {
     return inconclusive(expected, seen, `${address} is not served either when nothing is in flight`);

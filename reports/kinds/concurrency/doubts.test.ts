@@ -64,7 +64,7 @@ describe('what a ledger carries', () => {
       expect(judge({})).toEqual(['holds', 'inconclusive']);
     });
 
-    const lower = { within: wave(20, { refusedEarly: 1 }), refill: { asked: 13, taken: 19 } };
+    const lower = { within: wave(20, { refusedEarly: 1 }), refill: { requested: 13, taken: 19 } };
 
     test('are a lower limit where as many are let in later, when slots were given back', () => {
       expect(judge(lower)).toEqual(['holds', 'inconclusive']);

@@ -17,10 +17,10 @@ const WAITED_IN_VAIN = '408';
 
 export function describeHolds(facts: ConcurrencyFacts): string {
   const { technique, within, beyond, further, getAnsweredAtOnce } = facts;
-  const told = facts.refusesWhole ? 'refused once complete' : 'refused at once';
+  const reported = facts.refusesWhole ? 'refused once complete' : 'refused at once';
   const held = technique === 'whole' ? 'served' : 'held';
   const waves = [within, beyond, ...(further ? [further] : [])]
-    .map((wave) => waveWords(wave, held, told))
+    .map((wave) => waveWords(wave, held, reported))
     .join('; then ');
   const postOnly =
     getAnsweredAtOnce === undefined
@@ -30,9 +30,9 @@ export function describeHolds(facts: ConcurrencyFacts): string {
   return `${how}: ${waves}; ${overlapWords(facts)}${postOnly}`;
 }
 
-function waveWords(wave: HoldCounts, word: string, told: string): string {
+function waveWords(wave: HoldCounts, word: string, reported: string): string {
   const { opened, held, refusedEarly, refusedLate, answeredEarly, lost } = wave;
-  const parts = [grouped`${held} ${word}`, grouped`${refusedEarly} ${told}`];
+  const parts = [grouped`${held} ${word}`, grouped`${refusedEarly} ${reported}`];
   if (refusedLate > 0) parts.push(grouped`${refusedLate} refused after the release`);
   if (answeredEarly > 0) parts.push(grouped`${answeredEarly} answered without waiting`);
   if (lost > 0) parts.push(grouped`${lost} lost`);
@@ -139,10 +139,10 @@ function fateOf(name: string, wave: HoldCounts | undefined): string {
 /** Why a slot may have been refused though it was given back, or undefined. */
 function otherReason(facts: ConcurrencyFacts, { budget, per }: ConcurrencyLimit, context: JudgingContext) {
   const { afterFree, slotTakers } = facts;
-  const asked = facts.opened + (slotTakers?.tries ?? 0);
+  const requested = facts.opened + (slotTakers?.tries ?? 0);
   const rate = context.rateFloor(budget);
-  if (asked > rate)
-    return grouped`the rate limit, measured at ${rate} per window, may have refused some of ${asked} requests too`;
+  if (requested > rate)
+    return grouped`the rate limit, measured at ${rate} per window, may have refused some of ${requested} requests too`;
   if (per === 'endpoint' && context.shared(facts.instId))
     return grouped`others may have taken the slot; ${facts.instId} needs --dedicated, as ${facts.within.opened} slots were all taken`;
   // It may have been read only after it was aborted, and have kept the slot until that was noticed.

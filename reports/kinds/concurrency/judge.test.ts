@@ -50,7 +50,7 @@ test('one more than the limit served is a broken enforcement', () => {
 });
 
 test('what refuses one after the other, and takes more than the limit at the same moment, does not enforce it', () => {
-  const taken = (count: number) => exact({ refill: { asked: 60, taken: count }, overlapInner: count });
+  const taken = (count: number) => exact({ refill: { requested: 60, taken: count }, overlapInner: count });
   expect(judged(taken(run.value)).enforced).toBe('holds');
   expect(judged(taken(run.value + 1))).toMatchObject({ guarantee: 'holds', enforced: 'broken', freed: 'holds' });
 });
@@ -192,7 +192,7 @@ test('where all are refused nothing is said of a limit', () => {
 });
 
 test('where all are refused it is the limit if slots that are given back are taken again, and no more than those', () => {
-  const refill = { asked: run.value / 2 + 3, taken: run.value };
+  const refill = { requested: run.value / 2 + 3, taken: run.value };
   const facts = exact({ besides: { 503: 1 }, refusals: { statuses: { 503: 3 }, withRetryAfter: 0 }, refill });
   expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'holds' });
   expect(judged({ ...facts, overlapOuter: run.value + 3 })).toMatchObject({ guarantee: 'inconclusive' });

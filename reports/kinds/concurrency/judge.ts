@@ -182,7 +182,7 @@ function servedBesides({ controls }: ConcurrencyFacts): string | undefined {
 /** More than the limit, where requests that came one after the other were refused. */
 function takenTogether({ refill }: ConcurrencyFacts, { value }: ConcurrencyLimit): string | undefined {
   return refill && refill.taken > value
-    ? grouped`when ${refill.asked} came at the same moment, ${refill.taken} were at once`
+    ? grouped`when ${refill.requested} came at the same moment, ${refill.taken} were at once`
     : undefined;
 }
 

@@ -169,12 +169,12 @@ function cleanRefusal(sides: readonly Side[], facts: PayloadFacts): Claim {
   const wrong = refusals.filter(
     ({ outcome, status }) => (outcome === 'broken-off' && proven) || SENT_AGAIN.includes(status),
   );
-  const told = [...new Set(refusals.map(({ status }) => (status === 0 ? 'reset' : String(status))))];
-  if (doubted !== undefined && !proven && !clean) return inconclusive(expected, told.join(', '), doubted);
+  const reported = [...new Set(refusals.map(({ status }) => (status === 0 ? 'reset' : String(status))))];
+  if (doubted !== undefined && !proven && !clean) return inconclusive(expected, reported.join(', '), doubted);
   const [worst] = wrong;
-  if (!worst) return holds(expected, told.join(', '));
+  if (!worst) return holds(expected, reported.join(', '));
   return broken(
     expected,
-    grouped`${told.join(', ')}; ${wrong.length} of ${refusals.length}, the first: ${attemptText(worst)}`,
+    grouped`${reported.join(', ')}; ${wrong.length} of ${refusals.length}, the first: ${attemptText(worst)}`,
   );
 }

@@ -31,7 +31,9 @@ function sightText({ counted, listed, unknownJobs }: RefusedJobFacts, own: reado
   const more = own.map(({ moreJobs }) => moreJobs ?? 'unknown').join(' and ');
   return [
     counted ? `jobs more in health: ${more}` : 'health does not count jobs',
-    listed && unknownJobs !== null ? grouped`unknown ids in the list: ${unknownJobs}` : 'the list does not show new jobs',
+    listed && unknownJobs !== null
+      ? grouped`unknown ids in the list: ${unknownJobs}`
+      : 'the list does not show new jobs',
   ].join('; ');
 }
 

@@ -55,13 +55,13 @@ test('`or` in place of `and` breaks the guarantee of both operations where Worke
 });
 
 describe('another endpoint, where none is queued, while this one is full', () => {
-  const asked = (elsewhere: Partial<NonNullable<QueueFacts['elsewhere']>>, beside = alone) => {
-    const facts = filledQueue(1, 500, 501, { elsewhere: { instId: 'inst-b', asked: 3, refused: 3, ...elsewhere } });
+  const requested = (elsewhere: Partial<NonNullable<QueueFacts['elsewhere']>>, beside = alone) => {
+    const facts = filledQueue(1, 500, 501, { elsewhere: { instId: 'inst-b', requested: 3, refused: 3, ...elsewhere } });
     return claims(facts, beside)['run.queue.guarantee'];
   };
 
   test('that refuses until this one is purged is not counted by itself', () => {
-    expect(asked({ laterStatus: 200 })).toMatchObject({
+    expect(requested({ laterStatus: 200 })).toMatchObject({
       verdict: 'broken',
       observed: expect.stringContaining(
         'inst-b, where none was queued, refused 3 of 3 while inst-a was full, and none once that was purged',
@@ -70,9 +70,9 @@ describe('another endpoint, where none is queued, while this one is full', () =>
   });
 
   test('that takes one, or goes on refusing, says nothing of the queue; nor where the rate limit may have refused', () => {
-    expect(asked({ refused: 2 })?.verdict).toBe('holds');
-    expect(asked({ laterStatus: 429 })?.verdict).toBe('holds');
-    expect(asked({ laterStatus: 200 }, { ...alone, rateFloor: () => 2 })?.verdict).toBe('holds');
+    expect(requested({ refused: 2 })?.verdict).toBe('holds');
+    expect(requested({ laterStatus: 429 })?.verdict).toBe('holds');
+    expect(requested({ laterStatus: 200 }, { ...alone, rateFloor: () => 2 })?.verdict).toBe('holds');
   });
 });
 

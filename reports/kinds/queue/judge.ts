@@ -32,10 +32,14 @@ export function purgeClears(facts: QueueFacts, context: Pick<Beside, 'rateFloor'
     return inconclusive(expected, seen, 'no queued job could be looked at');
   }
   if (purge.cleared < purge.sampled) return broken(expected, seen);
-  const { sampled, untold = 0 } = purge;
-  if (sampled < MOST_OF_ALL * (sampled + untold)) {
-    const jobs = grouped`${untold} of ${sampled + untold} jobs`;
-    return inconclusive(expected, seen, `the queue may have been worked off: ${jobs} had run, or their status did not tell`);
+  const { sampled, notReported = 0 } = purge;
+  if (sampled < MOST_OF_ALL * (sampled + notReported)) {
+    const jobs = grouped`${notReported} of ${sampled + notReported} jobs`;
+    return inconclusive(
+      expected,
+      seen,
+      `the queue may have been worked off: ${jobs} had run, or their status did not tell`,
+    );
   }
   if (sampled < MOST_OF_ALL * purge.queuedBefore && (purge.countAfter ?? 0) > 0) {
     const why = grouped`health still counted ${purge.countAfter} queued, and not all of ${purge.queuedBefore} were looked at`;
@@ -147,7 +151,11 @@ function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Bes
   if (unknown) return inconclusive(expected, seen, unknown);
   const open = own.find((one) => one.outcome === 'refused' && one.persisted === null && one.queuedMax < facts.border);
   if (open)
-    return inconclusive(expected, seen, grouped`${name} was refused with ${open.queuedMax} queued, and not tried again`);
+    return inconclusive(
+      expected,
+      seen,
+      grouped`${name} was refused with ${open.queuedMax} queued, and not tried again`,
+    );
   if (deepest < facts.border - 1) {
     return inconclusive(
       expected,
@@ -160,10 +168,10 @@ function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Bes
 
 /** What no queue of its own explains: with this one full another is refused, and with this one purged it is not. */
 function refusedElsewhere({ instId, elsewhere, purge }: QueueFacts, { rateFloor }: Beside): string | undefined {
-  const { asked = 0, refused = 0, laterStatus = 0 } = elsewhere ?? {};
-  const mayBeRate = (purge?.sentInWindow ?? 0) + asked > rateFloor('run');
-  if (!elsewhere || refused < asked || !isSuccess(laterStatus) || mayBeRate) return undefined;
-  return grouped`${elsewhere.instId}, where none was queued, refused ${refused} of ${asked} while ${instId} was full, and none once that was purged`;
+  const { requested = 0, refused = 0, laterStatus = 0 } = elsewhere ?? {};
+  const mayBeRate = (purge?.sentInWindow ?? 0) + requested > rateFloor('run');
+  if (!elsewhere || refused < requested || !isSuccess(laterStatus) || mayBeRate) return undefined;
+  return grouped`${elsewhere.instId}, where none was queued, refused ${refused} of ${requested} while ${instId} was full, and none once that was purged`;
 }
 
 /** Far beyond the border a refusal does not show that it begins there. */

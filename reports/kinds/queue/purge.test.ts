@@ -51,12 +51,12 @@ describe('clearing', () => {
   });
 
   test('a queue that was worked off before anybody looked was perhaps never cleared', () => {
-    expect(clears({ sampled: 2, cleared: 2, untold: 499 })).toMatchObject({
+    expect(clears({ sampled: 2, cleared: 2, notReported: 499 })).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('worked off: 499 of 501 jobs had run'),
     });
-    expect(clears({ sampled: 500, cleared: 500, untold: 1 }).verdict).toBe('holds');
-    expect(clears({ sampled: 2, cleared: 1, untold: 499 }).verdict).toBe('broken');
+    expect(clears({ sampled: 500, cleared: 500, notReported: 1 }).verdict).toBe('holds');
+    expect(clears({ sampled: 2, cleared: 1, notReported: 499 }).verdict).toBe('broken');
   });
 
   test.each<Partial<QueuePurge>>([{ status: 429 }, { status: 0 }, { sampled: 0, cleared: 0 }, { nextStatus: 0 }])(

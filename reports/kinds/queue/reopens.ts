@@ -34,13 +34,16 @@ function refusedWithRoom(
   const { attempt, countAfter } = one;
   if (attempt.outcome !== 'refused')
     return inconclusive(expected, seen, 'the answer was neither an acceptance nor a refusal');
-  if (attempt.queuedMax > facts.border) return inconclusive(expected, seen, 'the queue was not certainly within its limit');
+  if (attempt.queuedMax > facts.border)
+    return inconclusive(expected, seen, 'the queue was not certainly within its limit');
   // The rule is the same for both operations.
   const before = facts.attempts.some((earlier) => isTaken(earlier) && earlier.queuedMin >= attempt.queuedMax);
   if (!before) return inconclusive(expected, seen, 'nothing was accepted at this length before either');
   if (!facts.lengthKnown) return inconclusive(expected, seen, 'jobs of others may have been queued before');
-  if (countAfter === null) return inconclusive(expected, seen, 'health does not tell whether the queue had become shorter');
-  if (countAfter > facts.border) return inconclusive(expected, seen, grouped`health still counted ${countAfter} queued`);
+  if (countAfter === null)
+    return inconclusive(expected, seen, 'health does not tell whether the queue had become shorter');
+  if (countAfter > facts.border)
+    return inconclusive(expected, seen, grouped`health still counted ${countAfter} queued`);
   if (attempt.persisted !== true) {
     return inconclusive(
       expected,

@@ -1,16 +1,16 @@
 /** Claims on the form of refusals, and on what they and fields of answers announce (convention): whether that is what was measured. */
 import type { Obeyed, RateFacts } from '../../../schemas/rate-facts.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-import { broken, type Claim, holds, noted, inconclusive } from '../../verdicts/claim.ts';
+import { broken, type Claim, holds, inconclusive, noted } from '../../verdicts/claim.ts';
 import { statusText } from '../../verdicts/evidence.ts';
 import { seconds } from './survivors.ts';
 
 export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refused: number): Claim {
   const expected = 'admitted after the time in Retry-After';
   if (refused === 0) return inconclusive(expected, 'no refusal', 'nothing was refused');
-  if (retryAfter.told === 0) return noted(expected, 'no refusal had a Retry-After that can be read');
+  if (retryAfter.announced === 0) return noted(expected, 'no refusal had a Retry-After that can be read');
   const lie = refusedAgain(retryAfter);
-  const seen = grouped`of ${retryAfter.told} refusals with it, ${retryAfter.letIn} were admitted then`;
+  const seen = grouped`of ${retryAfter.announced} refusals with it, ${retryAfter.letIn} were admitted then`;
   if (lie) return broken(expected, `${lie}; ${seen}`);
   return retryAfter.letIn > 0 ? holds(expected, seen) : noted(expected, `${seen}: nothing was asked when they said`);
 }

@@ -16,8 +16,8 @@ import {
   refusedOf,
   statusText,
   tooFewSent,
-  unusableAnswers,
   unseenRequests,
+  unusableAnswers,
 } from '../../verdicts/evidence.ts';
 import { judgeFields, judgeRetryAfter, refusalForm } from './fields.ts';
 import { judgeIndependence } from './independent.ts';

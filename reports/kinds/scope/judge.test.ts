@@ -41,9 +41,9 @@ test('what was refused is counted together, what was served apart, and what was 
 
 test('it is recorded, never judged', () => {
   const check = loadChecks.find(({ id }) => id === 'requests.rate.scope');
-  const told = claim(facts([answers('endpoint', 'small', { admitted: 3 })]));
-  if (!check || !told) throw new Error('there is no such check');
-  expect(verdictOf(told, check.level)).toBe('observed');
+  const reported = claim(facts([answers('endpoint', 'small', { admitted: 3 })]));
+  if (!check || !reported) throw new Error('there is no such check');
+  expect(verdictOf(reported, check.level)).toBe('observed');
 });
 
 test('one refusal shows that the budget is not its own, also where a slot came free between two others', () => {

@@ -42,8 +42,8 @@ function claimFor(facts: ScopeFacts): Claim {
     const needs = `another client: ${missing.map((by) => needed[by]).join(', or ')}`;
     return claimOf({ kind: 'not-observable', needs }, EXPECTED);
   }
-  const told = sent.filter(({ admitted, refused }) => admitted + refused > 0);
-  return told.length > 0 ? holds(EXPECTED, seen) : inconclusive(EXPECTED, seen, 'no response was conclusive');
+  const reported = sent.filter(({ admitted, refused }) => admitted + refused > 0);
+  return reported.length > 0 ? holds(EXPECTED, seen) : inconclusive(EXPECTED, seen, 'no response was conclusive');
 }
 
 const countOf = ({ admitted, refused, otherwise, unsure }: ScopeAnswers): number =>

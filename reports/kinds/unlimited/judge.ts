@@ -16,6 +16,7 @@ export function judgeUnlimited(facts: UnlimitedFacts, table: LimitTable): Claim 
   }
   const weak = brokenLedger(facts.health) ?? missingAnswers(facts.health, part.sent - part.admitted - part.refused);
   if (weak) return inconclusive(expected, seen, weak);
-  if (facts.fullestWindow <= highest) return inconclusive(expected, seen, 'the load was not above the highest rate limit');
+  if (facts.fullestWindow <= highest)
+    return inconclusive(expected, seen, 'the load was not above the highest rate limit');
   return holds(expected, seen);
 }

@@ -18,7 +18,7 @@ export class JobBook {
   /** The beginning of each submission. */
   readonly heads: string[] = [];
   /** Whether health says how many jobs wait. */
-  tellsCount = false;
+  reportsCount = false;
   /** Whether a submission is refused for the queue; default: beyond the border. */
   refuses: (queued: number, operation: string) => boolean;
   /** Which queued jobs a purge takes, by their place; whether it takes running ones; and how long after its answer. */
@@ -82,7 +82,7 @@ export class JobBook {
       case 'status':
         break;
       case 'health':
-        return { status: 200, record: this.tellsCount ? { jobs: { inQueue: this.queued } } : {} };
+        return { status: 200, record: this.reportsCount ? { jobs: { inQueue: this.queued } } : {} };
       case 'chat':
         await new Promise<void>((resolve) => this.#later(this.chatMs, resolve));
         return { status: 200, record: { choices: [] } };

@@ -22,7 +22,7 @@ export interface Bench {
   lastText(): string;
   /** Everything written below the run's directory, unpacked. */
   written(): Promise<string>;
-  readonly told: number[];
+  readonly reported: number[];
   close(): Promise<void>;
 }
 
@@ -51,16 +51,16 @@ export async function makeBench(): Promise<Bench> {
   const k6 = await provisionK6({ progress: silent, signal, env: process.env });
   const scripts = await bundleScripts();
   const dir = await mkdtemp(join(tmpdir(), 'proofload-test-'));
-  const told: number[] = [];
+  const reported: number[] = [];
   let text = '';
   return {
-    told,
+    reported,
     lastText: () => text,
     async send(parameters, choices) {
-      const k6Bin = choices.insteadOfK6 ? join(dir, `k6-${told.length}-${Math.random()}.sh`) : k6.path;
+      const k6Bin = choices.insteadOfK6 ? join(dir, `k6-${reported.length}-${Math.random()}.sh`) : k6.path;
       if (choices.insteadOfK6)
         await writeFile(k6Bin, `#!/bin/sh\nK6='${k6.path}'\n${choices.insteadOfK6}\n`, { mode: 0o755 });
-      const env = environment(choices, { k6Bin, dir, progress: (done) => told.push(done), signal });
+      const env = environment(choices, { k6Bin, dir, progress: (done) => reported.push(done), signal });
       text = await executeProbe(probeOf(parameters, choices), env, scripts.folder);
       return decodeLedger(text);
     },

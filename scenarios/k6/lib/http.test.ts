@@ -155,7 +155,7 @@ describe('what is sent', () => {
 describe('what is noted', () => {
   test('the Retry-After of a refusal', () => {
     k6.request.mockReturnValue(response({ status: 429, headers: { 'Retry-After': '7' } }));
-    expect(send(get, { phase: 'over' }).told).toBe('retry-after: 7');
+    expect(send(get, { phase: 'over' }).limitFields).toBe('retry-after: 7');
     expect(recorded()[0]?.note).toBe('retry-after: 7');
   });
 

@@ -40,7 +40,7 @@ export interface Answer {
   /** Empty when it was not kept. */
   readonly body: string;
   /** What it says of limits, as a note (told.ts). */
-  readonly told: string;
+  readonly limitFields: string;
   readonly sentMs: number;
   readonly firstByteMs: number;
   readonly endMs: number;
@@ -60,7 +60,7 @@ export interface Prepared {
 
 export interface PreparedOptions extends Pick<SendOptions, 'phase' | 'freshConnection' | 'keepBody'> {
   /** Keep what its answer says of limits, whatever its status. */
-  readonly tells?: boolean;
+  readonly keepsLimitFields?: boolean;
   /**
    * Whether the number of requests that the server gets has to be known: a GET that may have been sent twice is then
    * recorded once more, as one without an answer (status 0, error `sent twice`).
@@ -99,7 +99,8 @@ export function sendPrepared(prepared: Prepared, dueMs?: number): number {
   const response = requestOf(request.method, request.url, request.body, prepared.params);
   const after = clock.currentTestRunDuration;
   const { status, timings } = response;
-  if (prepared.options.tells || isRemarkable(prepared, response)) recordLong(prepared, response, before, after, dueMs);
+  if (prepared.options.keepsLimitFields || isRemarkable(prepared, response))
+    recordLong(prepared, response, before, after, dueMs);
   else {
     // As `encodeShort` does.
     const row = `${prepared.head}${before},${timings.blocked},${timings.receiving},${after},${status}`;
@@ -211,7 +212,7 @@ export async function sendLeavingOpen(
     status: 0,
     error: 'timeout',
     body: '',
-    told: '',
+    limitFields: '',
     sentMs: before,
     firstByteMs: after,
     endMs: after,
@@ -226,7 +227,7 @@ function answerOf(response: RefinedResponse<ResponseType>, before: number, after
     error: errorOf(response),
     body,
     // Only when somebody asks: most answers are kept for something else.
-    get told() {
+    get limitFields() {
       return noteOf(response.headers, saysRefused(body));
     },
     sentMs: before + response.timings.blocked,
@@ -237,7 +238,7 @@ function answerOf(response: RefinedResponse<ResponseType>, before: number, after
 
 function recorded(
   request: OutgoingRequest,
-  { phase, note = toldOf, dueMs }: SendOptions,
+  { phase, note = limitFieldsOf, dueMs }: SendOptions,
   answer: Answer,
   begunMs: number,
   endMs: number,
@@ -248,7 +249,7 @@ function recorded(
   return answer;
 }
 
-const toldOf = ({ told }: Answer): string => told;
+const limitFieldsOf = ({ limitFields }: Answer): string => limitFields;
 
 /** Redirects and unwanted bodies are the options' business: k6 reads through these anew for every request. */
 function paramsFor(request: OutgoingRequest, options: SendOptions): RefinedParams<ResponseType> {

@@ -12,8 +12,8 @@ import type { FreeFate } from './queue-state.ts';
 /** Jobs in the queue as health tells; null when it doesn't. `beside` goes in front of the number in the note. */
 export function countQueued(addresses: Addresses, phase: string, beside = ''): number | null {
   const note = ({ body }: Answer): string => `${beside}${queuedJobs(body)}`;
-  const told = queuedJobs(send(outgoing(addresses, 'health'), { phase, keepBody: true, note }).body);
-  return told === '' ? null : Number(told);
+  const reported = queuedJobs(send(outgoing(addresses, 'health'), { phase, keepBody: true, note }).body);
+  return reported === '' ? null : Number(reported);
 }
 
 /** Cancels a queued job of ours and looks whether the queue is shorter: by health, or else by the job's own state. */

@@ -50,11 +50,11 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
   const isShut = isRefusedElsewhere(probe, addresses);
   sleepUntil(rest.mayPurgeAtMs);
   const [first, ...others] = busy;
-  const asked = finisher !== null && first !== undefined;
-  const running = asked && makeRoomFor(addresses, first, finisher);
-  const long = asked ? others : busy;
+  const requested = finisher !== null && first !== undefined;
+  const running = requested && makeRoomFor(addresses, first, finisher);
+  const long = requested ? others : busy;
   for (const jobId of long) lookAt(addresses, 'running', jobId, keptOrGone);
-  const witness = rest.cancelled ?? (asked ? first : null);
+  const witness = rest.cancelled ?? (requested ? first : null);
   if (rest.cancelled === null) look('witness', witness);
   const { status } = send(outgoing(addresses, 'purge-queue'), {
     phase: 'purge',
@@ -91,7 +91,7 @@ const takeBack = (addresses: Addresses, jobId: string): unknown =>
 function isRefusedElsewhere(probe: QueueParameters, addresses: Addresses): boolean {
   const { otherInstId: instId, refusal } = probe;
   if (instId === undefined || countQueued({ ...addresses, instId }, 'elsewhere') !== 0) return false;
-  for (let asked = 0; asked < RUNS_ELSEWHERE.meanwhile; asked += 1) {
+  for (let requested = 0; requested < RUNS_ELSEWHERE.meanwhile; requested += 1) {
     if (submitElsewhere(probe, addresses, 'elsewhere') !== refusal) return false;
   }
   return true;

@@ -206,7 +206,7 @@ test('a refused runsync between the borders is tried again by itself, and the fi
 test('a silent submission may or may not be in the queue', () => {
   for (const sent of [20, 52]) {
     const { log } = play(rule, {
-      answer: (asked) => (asked.sent === sent ? 'unanswered' : refusingBeyond(500).answer(asked)),
+      answer: (requested) => (requested.sent === sent ? 'unanswered' : refusingBeyond(500).answer(requested)),
     });
     expect([log[sent + 1]?.min, log[sent + 1]?.max]).toEqual([sent, sent + 1]);
   }

@@ -63,9 +63,9 @@ function atBorder(
   const known: Situation = { before, state, full, rule, taken: fate === 'accepted' || fate === 'done' };
   const refused = fate === 'refused';
   if (operation === 'runsync') {
-    return runsyncAsked({ ...known, taken: known.taken || fate === 'unanswered' }, phase === 'reopen', refused);
+    return runsyncSent({ ...known, taken: known.taken || fate === 'unanswered' }, phase === 'reopen', refused);
   }
-  return runAsked(known, phase === 'reopen', refused);
+  return runSent(known, phase === 'reopen', refused);
 }
 
 /** After a cancellation, for the operation that is to get the room. */
@@ -86,7 +86,7 @@ interface Situation {
   readonly taken: boolean;
 }
 
-function runsyncAsked({ before, state, full, rule, taken }: Situation, withRoom: boolean, refused: boolean): Course {
+function runsyncSent({ before, state, full, rule, taken }: Situation, withRoom: boolean, refused: boolean): Course {
   if (refused && withRoom) {
     const pending = { ...full, pending: true };
     if (full.at === null) return idle({ ...state, full: pending }, 'runsync');
@@ -104,7 +104,7 @@ function toRun(state: QueueState, full: Full): QueueState {
   return { ...state, full: { ...full, taken: 0, room: ['runsync'] }, next };
 }
 
-function runAsked({ before, state, full, rule, taken }: Situation, withRoom: boolean, refused: boolean): Course {
+function runSent({ before, state, full, rule, taken }: Situation, withRoom: boolean, refused: boolean): Course {
   const at = full.at ?? state.max;
   if (refused && withRoom) return idle(state, 'run');
   if (refused && full.room.includes('run')) return proven(state, full);

@@ -13,25 +13,25 @@ const k6 = vi.hoisted(() => ({
   tookMs: 1,
   bodies: [] as (string | null)[],
   timings: {},
-  asked: [] as string[],
-  whileAsked: (): unknown => undefined,
+  requested: [] as string[],
+  whileRequested: (): unknown => undefined,
   instance: {
     get currentTestRunDuration(): number {
       return k6.atMs;
     },
   },
   request: (method: string, url: string) => {
-    k6.asked.push(`${method} ${url}`);
-    k6.whileAsked();
+    k6.requested.push(`${method} ${url}`);
+    k6.whileRequested();
     k6.atMs += k6.tookMs;
-    const status = k6.statuses[k6.asked.length - 1] ?? 200;
+    const status = k6.statuses[k6.requested.length - 1] ?? 200;
     if (status === 599) throw new Error('boom');
     const headers = status === 429 ? { 'Retry-After': '7' } : {};
     return {
       status,
       error: '',
       error_code: 1212,
-      body: k6.bodies[k6.asked.length - 1] ?? null,
+      body: k6.bodies[k6.requested.length - 1] ?? null,
       headers,
       timings: k6.timings,
     };
@@ -59,9 +59,9 @@ beforeEach(() => {
     statuses: [],
     bodies: [],
     tookMs: 1,
-    asked: [],
+    requested: [],
     timings: TIMINGS,
-    whileAsked: () => undefined,
+    whileRequested: () => undefined,
   });
   vi.spyOn(console, 'log').mockImplementation((text: string) => {
     writes.push(text);
@@ -80,7 +80,7 @@ const ledger = () => decodeLedger(writes.join('\n'));
 describe('what is sent', () => {
   test('so many, in turn', () => {
     expect([...sendVolley([ready(run), ready(status)], volley({ most: 3 }))]).toEqual([200]);
-    expect(k6.asked).toEqual(['POST http://x/run', 'GET http://x/status/1', 'POST http://x/run']);
+    expect(k6.requested).toEqual(['POST http://x/run', 'GET http://x/status/1', 'POST http://x/run']);
     expect(ledger().entries.map(({ operation }) => operation)).toEqual(['run', 'status', 'run']);
   });
 
@@ -99,7 +99,7 @@ describe('what is sent', () => {
   ])('it ends %s', (_, changes, statuses, sent) => {
     k6.statuses = [...statuses];
     sendVolley([ready(run)], volley(changes));
-    expect(k6.asked).toHaveLength(sent);
+    expect(k6.requested).toHaveLength(sent);
     expect(ledger().entries).toHaveLength(sent);
   });
 
@@ -125,11 +125,11 @@ describe('what is written', () => {
       fc.property(fc.array(any, { maxLength: 60 }), fc.constantFrom(0, 0.5, 30, 150), (statuses, tookMs) => {
         const moments = () => ledger().entries.map(plainEntry);
         const most = statuses.length;
-        Object.assign(k6, { atMs: 1000, statuses, tookMs, asked: [] });
+        Object.assign(k6, { atMs: 1000, statuses, tookMs, requested: [] });
         writes.length = 0;
         sendVolley([ready(run)], volley({ most, silent: Number.POSITIVE_INFINITY }));
         const together = moments();
-        Object.assign(k6, { atMs: 1000, asked: [] });
+        Object.assign(k6, { atMs: 1000, requested: [] });
         writes.length = 0;
         const one = ready(run);
         for (let sent = 0; sent < most; sent += 1) sendPrepared(one);
@@ -157,7 +157,7 @@ describe('what is written', () => {
 
   test('whoever stops it in the middle of a request loses fifteen lines at most', () => {
     const waiting: number[] = [];
-    k6.whileAsked = () => waiting.push(k6.asked.length - 1 - ledger().entries.length);
+    k6.whileRequested = () => waiting.push(k6.requested.length - 1 - ledger().entries.length);
     sendVolley([ready(run)], volley({ most: 100 }));
     expect(Math.max(...waiting)).toBe(15);
     expect(ledger().entries).toHaveLength(100);

@@ -153,13 +153,13 @@ function controlsServed(
   const held = entries.filter((one) => classify(one) !== 'refused' && one.sentMs < fullFromMs);
   const inFlightWith = (one: LedgerRow) => held.filter((other) => answeredMs(other, false) > one.firstByteMs).length;
   const takesSlot = takesSlotOf(ids);
-  const asked = controls.filter(
+  const requested = controls.filter(
     (one) => takesSlot(one) && one.status !== 0 && one.sentMs > fullFromMs && inFlightWith(one) >= limit,
   );
-  const [first] = asked;
+  const [first] = requested;
   if (!first) return {};
-  const served = asked.filter(({ status }) => status >= 200 && status < 300).length;
-  return { controls: { operation: first.operation, sent: asked.length, served } };
+  const served = requested.filter(({ status }) => status >= 200 && status < 300).length;
+  return { controls: { operation: first.operation, sent: requested.length, served } };
 }
 
 /** What became of the slots that were freed, and whether those that took them were there while they seemed to be. */
@@ -191,15 +191,15 @@ function refillFacts(
   controls: readonly LedgerRow[],
   classify: Classify,
 ): Pick<ConcurrencyFacts, 'refill'> {
-  const asked = entries.filter(({ phase }) => phase === 'refill');
-  const lastSentMs = asked.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
+  const requested = entries.filter(({ phase }) => phase === 'refill');
+  const lastSentMs = requested.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
   const behind = controls.filter(({ status, sentMs }) => status !== 0 && sentMs > lastSentMs);
   const last = behind[CONTROL_REQUESTS - 1];
-  if (asked.length === 0 || !last) return {};
+  if (requested.length === 0 || !last) return {};
   const taken = entries.filter(
     (one) => classify(one) === 'admitted' && one.sentMs < last.sentMs && answeredMs(one, false) > last.firstByteMs,
   );
-  return { refill: { asked: asked.length, taken: taken.length } };
+  return { refill: { requested: requested.length, taken: taken.length } };
 }
 
 /** A slot that is still taken is refused as those beyond the limit were; whatever else comes says nothing of it. */
@@ -238,8 +238,10 @@ const takesSlotOf =
  * For each of `asked`, how many of `all` can have been in flight while it was: the waves are sent in order, but on a
  * busy machine they may arrive out of it, so only the times tell what was there when something was refused.
  */
-function mayOverlap(all: readonly LedgerRow[], asked: readonly LedgerRow[]): number[] {
-  return asked.map((one) => all.filter((other) => other.sentMs <= one.firstByteMs && other.endMs >= one.sentMs).length);
+function mayOverlap(all: readonly LedgerRow[], requested: readonly LedgerRow[]): number[] {
+  return requested.map(
+    (one) => all.filter((other) => other.sentMs <= one.firstByteMs && other.endMs >= one.sentMs).length,
+  );
 }
 
 /** Held requests have no "first tenth": what most of them answered in the end is what the operation normally says. */

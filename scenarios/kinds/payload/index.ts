@@ -6,8 +6,8 @@ import type { PayloadParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { analysePayload } from './measure.ts';
 import { payloadCandidate } from './plan.ts';
-import { sendOwnPayload } from './send/own.ts';
 import { sendRestOfPayload } from './send/node-phase.ts';
+import { sendOwnPayload } from './send/own.ts';
 
 export const payload: Kind<PayloadParameters> = {
   questions: (table) =>

@@ -6,8 +6,8 @@ import { entryOf, ledgerOf as ledger } from '../../testing/ledger.ts';
 import { analyseInferencePayload } from '../inference-payload/index.ts';
 import { analyseRefusedJobs } from '../refused-job/index.ts';
 import { analysePayload } from './measure.ts';
-import { encodeSight, encodeSize, type SizeNote } from './send/note.ts';
 import type { SeenJob } from './send/job-echo.ts';
+import { encodeSight, encodeSize, type SizeNote } from './send/note.ts';
 
 const entry = (changes: Partial<LedgerEntry>): LedgerEntry => entryOf({ phase: 'try', ...changes });
 
@@ -158,8 +158,12 @@ test('an id in a refusal leads to a job or does not', () => {
 });
 
 test('bodies of interface A are attempts like any other', () => {
-  const asked = { kind: 'inference-payload', instId: '', operation: 'chat', floorBytes: 1, startBytes: 2 } as const;
-  const facts = analyseInferencePayload({ ...asked, capBytes: 8, halvings: 1 }, ledger([entry({ note: note(4) })]), 1);
+  const requested = { kind: 'inference-payload', instId: '', operation: 'chat', floorBytes: 1, startBytes: 2 } as const;
+  const facts = analyseInferencePayload(
+    { ...requested, capBytes: 8, halvings: 1 },
+    ledger([entry({ note: note(4) })]),
+    1,
+  );
   expect(facts).toMatchObject({
     kind: 'inference-payload',
     capBytes: 8,

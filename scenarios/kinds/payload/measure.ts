@@ -5,9 +5,9 @@ import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../../schemas/status.ts';
 import { generatorHealth } from '../../analysis/health.ts';
 import type { PayloadParameters } from '../../probe.ts';
+import { isUnknown, type SeenJob } from './send/job-echo.ts';
 import { decodeSize, type SizeNote } from './send/note.ts';
 import { payloadOutcome } from './send/outcome.ts';
-import { isUnknown, type SeenJob } from './send/job-echo.ts';
 
 export function analysePayload(parameters: PayloadParameters, ledger: Ledger, planned: number): PayloadFacts {
   const sized = sizedEntries(ledger.entries);

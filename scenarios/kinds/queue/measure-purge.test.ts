@@ -37,7 +37,7 @@ test('what a purge did is counted only where the target told', () => {
     queuedBefore: 501,
     sampled: 2,
     cleared: 1,
-    untold: 1,
+    notReported: 1,
     countAfter: null,
     leftLater: null,
     running: 1,

@@ -21,7 +21,7 @@ export function purgeFacts(parameters: QueueParameters, entries: readonly Ledger
       queuedBefore: Number(purge.note) || 0,
       sampled,
       cleared: known('cleared', ['cleared']).length,
-      ...(looks > sampled ? { untold: looks - sampled } : {}),
+      ...(looks > sampled ? { notReported: looks - sampled } : {}),
       countAfter: countAfter === '' ? null : Number(countAfter),
       leftLater: later.length === 0 ? null : later.filter(({ note }) => note === 'queued').length,
       ...running(entries),

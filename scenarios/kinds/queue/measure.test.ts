@@ -17,7 +17,7 @@ function facts(...lines: readonly Line[]) {
   return analyseQueue(parameters, decodeLedger([marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n')), 1);
 }
 
-const asked = (phase: string, note: string, status: number, operation = 'run'): Line => ({
+const requested = (phase: string, note: string, status: number, operation = 'run'): Line => ({
   phase,
   operation,
   note,
@@ -36,12 +36,12 @@ const persisted = (...lines: readonly Line[]) =>
 describe('what a refusal was a matter of', () => {
   test('with room it was taken, and refused again at the same length: the queue’s', () => {
     const { attempts, reopenings } = facts(
-      asked('fill', '501:501', 429),
+      requested('fill', '501:501', 429),
       ...freed('501', '500'),
       ...freed('500', '499'),
-      asked('reopen', '499:499', 200),
-      asked('full', '500:500', 200),
-      asked('full', '501:501', 429),
+      requested('reopen', '499:499', 200),
+      requested('full', '500:500', 200),
+      requested('full', '501:501', 429),
     );
     expect(attempts.map(({ persisted: still, reopened }) => [still, reopened])).toEqual([
       [true, true],
@@ -57,11 +57,11 @@ describe('what a refusal was a matter of', () => {
   test('still refused after an idle window: the queue’s; taken by then: not', () => {
     expect(
       persisted(
-        asked('fill', '300:301', 429),
-        asked('retry', '300:301', 200),
-        asked('fill', '500:501', 429),
-        asked('retry', '500:501', 429),
-        asked('retry', '500:501', 429, 'runsync'),
+        requested('fill', '300:301', 429),
+        requested('retry', '300:301', 200),
+        requested('fill', '500:501', 429),
+        requested('retry', '500:501', 429),
+        requested('retry', '500:501', 429, 'runsync'),
       ),
     ).toEqual([
       ['run', 300, 'refused', false],
@@ -73,7 +73,7 @@ describe('what a refusal was a matter of', () => {
   });
 
   test('taken later at the same length or beyond: not the queue’s, whatever else was seen', () => {
-    expect(persisted(asked('fill', '80:80', 429), asked('full', '80:80', 200))[0]).toEqual([
+    expect(persisted(requested('fill', '80:80', 429), requested('full', '80:80', 200))[0]).toEqual([
       'run',
       80,
       'refused',
@@ -82,15 +82,15 @@ describe('what a refusal was a matter of', () => {
   });
 
   test('not tried again: nobody knows', () => {
-    expect(persisted(asked('fill', '80:80', 429))).toEqual([['run', 80, 'refused', null]]);
+    expect(persisted(requested('fill', '80:80', 429))).toEqual([['run', 80, 'refused', null]]);
   });
 
   test('taken with room, but then also where it had been refused: nothing is shown', () => {
     const { reopenings, attempts } = facts(
-      asked('fill', '60:60', 429),
+      requested('fill', '60:60', 429),
       ...freed('60', '59'),
-      asked('reopen', '59:59', 200),
-      asked('full', '60:60', 200),
+      requested('reopen', '59:59', 200),
+      requested('full', '60:60', 200),
     );
     expect(reopenings[0]?.refusedAgain).toBe(false);
     expect(attempts[0]?.persisted).toBe(false);
@@ -98,20 +98,20 @@ describe('what a refusal was a matter of', () => {
 
   test('refused with room, and still after an idle window', () => {
     const { reopenings } = facts(
-      asked('fill', '501:501', 429),
+      requested('fill', '501:501', 429),
       ...freed('501', '500'),
-      asked('reopen', '500:500', 429),
-      asked('retry', '500:500', 429),
+      requested('reopen', '500:500', 429),
+      requested('retry', '500:500', 429),
     );
     expect(reopenings).toMatchObject([{ attempt: { outcome: 'refused', persisted: true, reopened: false } }]);
   });
 
   test('room that a refused runsync left is that of the run after it', () => {
     const { reopenings } = facts(
-      asked('full', '501:501', 429, 'runsync'),
+      requested('full', '501:501', 429, 'runsync'),
       ...freed('501', '500'),
-      asked('reopen', '500:500', 429, 'runsync'),
-      asked('reopen', '500:500', 200),
+      requested('reopen', '500:500', 429, 'runsync'),
+      requested('reopen', '500:500', 200),
     );
     expect(reopenings.map(({ operation, freed: count }) => [operation, count])).toEqual([
       ['runsync', 1],
@@ -121,7 +121,7 @@ describe('what a refusal was a matter of', () => {
 });
 
 test('a silent runsync is seen in the queue where its state or the count of health says so', () => {
-  const seen = (...lines: readonly Line[]) => facts(asked('fill', '51:52', 0, 'runsync'), ...lines).attempts[0];
+  const seen = (...lines: readonly Line[]) => facts(requested('fill', '51:52', 0, 'runsync'), ...lines).attempts[0];
   expect(seen()).toMatchObject({ outcome: 'unanswered-yet', seenQueued: false });
   expect(seen(health('counted', '53'))).toMatchObject({ seenQueued: true });
   expect(seen(health('counted', '52'))).toMatchObject({ seenQueued: false });
@@ -131,12 +131,12 @@ test('a silent runsync is seen in the queue where its state or the count of heal
 
 test('requests of the same operation that may still be open are counted', () => {
   const { attempts } = facts(
-    asked('fill', '50:50', 0, 'runsync'),
-    asked('fill', '50:51', 200),
-    asked('fill', '51:52', 0, 'runsync'),
-    asked('fill', '51:53', 429, 'runsync'),
-    { ...asked('fill', '51:53', 200), sentMs: 100, endMs: 120 },
-    { ...asked('fill', '51:53', 429), sentMs: 100, endMs: 120 },
+    requested('fill', '50:50', 0, 'runsync'),
+    requested('fill', '50:51', 200),
+    requested('fill', '51:52', 0, 'runsync'),
+    requested('fill', '51:53', 429, 'runsync'),
+    { ...requested('fill', '51:53', 200), sentMs: 100, endMs: 120 },
+    { ...requested('fill', '51:53', 429), sentMs: 100, endMs: 120 },
   );
   expect(attempts.map(({ open }) => open)).toEqual([0, 0, 1, 2, 1, 1]);
 });
@@ -178,7 +178,7 @@ test('workers held, and accepted jobs that left the queue by themselves', () => 
 
 test('what is submitted when the slow jobs may be over meets a queue of unknown length', () => {
   const hold: Line = { phase: 'hold', sentMs: 0 };
-  const slow = { ...asked('fill', '501:501', 200), sentMs: parameters.slowJobMs + 1 };
+  const slow = { ...requested('fill', '501:501', 200), sentMs: parameters.slowJobMs + 1 };
   expect(facts(hold, slow).attempts[0]).toMatchObject({ queuedMin: 0, queuedMax: 501 });
   expect(facts(hold, { ...slow, firstByteMs: 0 }).attempts[0]).toMatchObject({ queuedMin: 501 });
 });
@@ -186,7 +186,7 @@ test('what is submitted when the slow jobs may be over meets a queue of unknown 
 test('requests that met no target are counted, and accepted jobs that it no longer knows', () => {
   const look = (phase: string, status: number): Line => ({ phase, operation: 'status', status, note: 'unknown' });
   const { outage, waiting } = facts(
-    asked('fill', '0:0', 0),
+    requested('fill', '0:0', 0),
     look('waiting', 404),
     look('count', 0),
     look('count', 502),
@@ -197,6 +197,6 @@ test('requests that met no target are counted, and accepted jobs that it no long
 
 test('another status is the same after an idle window, or it is not', () => {
   const still = (status: number) =>
-    facts(asked('fill', '502:502', 503), asked('retry', '502:503', status)).attempts[0]?.persisted;
+    facts(requested('fill', '502:502', 503), requested('retry', '502:503', status)).attempts[0]?.persisted;
   expect([still(503), still(200), still(429)]).toEqual([true, false, false]);
 });

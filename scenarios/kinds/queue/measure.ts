@@ -46,10 +46,12 @@ export function analyseQueue(parameters: QueueParameters, ledger: Ledger, planne
 function elsewhereFacts(entries: readonly LedgerRow[], parameters: QueueParameters): Pick<QueueFacts, 'elsewhere'> {
   const { otherInstId: instId, refusal } = parameters;
   const of = (name: string) => entries.filter(({ phase, operation }) => phase === name && operation === 'run');
-  const [asked, [later]] = [of('elsewhere'), of('elsewhere-later')];
-  if (instId === undefined || asked.length === 0) return {};
-  const refused = asked.filter(({ status }) => status === refusal).length;
-  return { elsewhere: { instId, asked: asked.length, refused, ...(later ? { laterStatus: later.status } : {}) } };
+  const [requested, [later]] = [of('elsewhere'), of('elsewhere-later')];
+  if (instId === undefined || requested.length === 0) return {};
+  const refused = requested.filter(({ status }) => status === refusal).length;
+  return {
+    elsewhere: { instId, requested: requested.length, refused, ...(later ? { laterStatus: later.status } : {}) },
+  };
 }
 
 const FORGOTTEN: readonly number[] = [404, 410];
@@ -176,8 +178,8 @@ function judgedBy({ entry, attempt }: Sent, later: readonly Sent[], all: readonl
  * believed that was seen to work the second time.
  */
 function lengthKnown(entries: readonly LedgerRow[], { purge }: Pick<QueueFacts, 'purge'>): boolean {
-  const told = entries.findLast(({ phase }) => phase === 'before')?.note ?? '';
-  if (told === '') {
+  const reported = entries.findLast(({ phase }) => phase === 'before')?.note ?? '';
+  if (reported === '') {
     const emptied = entries.some(({ phase, status }) => phase === 'purge-before' && isSuccess(status));
     return emptied && (purge === undefined || purge.cleared === purge.sampled);
   }

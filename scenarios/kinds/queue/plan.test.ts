@@ -117,23 +117,23 @@ test('two long queues are filled one after the other', () => {
 });
 
 describe('the rows of the truth table that are not tried', () => {
-  const told = (profile: Profile, ...endpoints: EndpointConfig[]) =>
+  const reported = (profile: Profile, ...endpoints: EndpointConfig[]) =>
     queueCandidates(contextFor(endpoints, quick, profile)).flatMap(({ checkIds, missing }) =>
       checkIds.includes('run.queue.lengths') && missing ? [missing] : [],
     );
 
   test('name the WorkersMax that would do it', () => {
-    expect(told('gate', endpoint('none', 0), endpoint('one', 1))).toEqual([
+    expect(reported('gate', endpoint('none', 0), endpoint('one', 1))).toEqual([
       { kind: 'not-observable', needs: expect.stringMatching(/WorkersMax 2 \(limit \d+\), 5 \(limit \d+\)/) },
     ]);
   });
 
   test('are skipped where the profile tries fewer, and all are tried by the longest one', () => {
     const all = [0, 1, 2, 5].map((workers) => endpoint(`w${workers}`, workers));
-    expect(told('gate', ...all)).toMatchObject([
+    expect(reported('gate', ...all)).toMatchObject([
       { kind: 'skipped', why: expect.stringMatching(/2 \(.*5 \(.*nightly/) },
     ]);
-    expect(told('nightly', ...all)).toEqual([]);
+    expect(reported('nightly', ...all)).toEqual([]);
     expect(queueCandidates(contextFor(all, quick, 'nightly')).flatMap(({ probe }) => probe ?? [])).toHaveLength(4);
   });
 });

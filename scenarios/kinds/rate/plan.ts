@@ -24,7 +24,8 @@ const WARM_UPS = 5;
 const SLOTS_KEPT = 0.95;
 
 export function mostRequests(parameters: RateParameters): number {
-  const { operation, limit, vus, overflowCap, refillsAtMs, refillCap, siblings, secondBurstAtMs, paces, polls } = parameters;
+  const { operation, limit, vus, overflowCap, refillsAtMs, refillCap, siblings, secondBurstAtMs, paces, polls } =
+    parameters;
   const looks = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
   const preparation = (isDocumentedOperation(operation) ? WARM_UPS * vus : 0) + looks;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;

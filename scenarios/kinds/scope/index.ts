@@ -11,7 +11,7 @@ import { countStatuses } from '../../analysis/outcome.ts';
 import { BYTES_PER_REQUEST, type PlanContext } from '../../plan/context.ts';
 import { needs, needsDedicated } from '../../plan/reasons.ts';
 import type { Candidate } from '../../plan/types.ts';
-import type { Resource, ScopeVariant, ScopeParameters } from '../../probe.ts';
+import type { Resource, ScopeParameters, ScopeVariant } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { noteOf, sendScope } from './send/index.ts';
 
@@ -39,7 +39,9 @@ export function analyseScope(parameters: ScopeParameters, ledger: Ledger, planne
 /** The entries stand in the order in which they were sent, one after the other. */
 function answersTo(variant: ScopeVariant, entries: readonly LedgerRow[]): ScopeAnswers {
   const own = entries.flatMap((entry, index) =>
-    entry.phase === 'variant' && entry.note === noteOf(variant) ? [{ entry, sure: isBetweenRefusals(entries, index) }] : [],
+    entry.phase === 'variant' && entry.note === noteOf(variant)
+      ? [{ entry, sure: isBetweenRefusals(entries, index) }]
+      : [],
   );
   const sure = own.filter((one) => one.sure).map(({ entry }) => entry);
   const refused = sure.filter(isRefused);
@@ -93,7 +95,9 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
     variants,
     rounds,
     // Held ones, a usual one before each variant, behind the last, and when nothing is held any more.
-    most: spends ? SPENT_TIMES * (limit.value + 1) + 2 * rounds * variants.length : limit.value + 2 * variants.length + 2,
+    most: spends
+      ? SPENT_TIMES * (limit.value + 1) + 2 * rounds * variants.length
+      : limit.value + 2 * variants.length + 2,
   };
   const { most } = parameters;
   const rate = context.table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ export interface JobsService {
   /** The status of that. Default: 429. */
   readonly refusal?: number;
   /** Whether health tells how many wait. Default: it does. */
-  readonly healthTells?: boolean;
+  readonly healthReports?: boolean;
   /** What a purged job is afterwards. Default: unknown. */
   readonly purged?: 'unknown' | 'CANCELLED' | 'left';
   /** Whether a purge takes the running jobs with it, and what they are then. Default: it does not. */
@@ -55,9 +55,9 @@ export class JobsTarget implements VirtualTarget {
 
   answer({ operation, jobId, waitMs, body, bytes }: TargetRequest, atMs: number): TargetAnswer {
     this.#work(atMs);
-    const says = (status: number, told: unknown, laterMs = 0): TargetAnswer => ({
+    const says = (status: number, reported: unknown, laterMs = 0): TargetAnswer => ({
       status,
-      body: JSON.stringify(told),
+      body: JSON.stringify(reported),
       atMs: atMs + laterMs,
     });
     switch (operation) {
@@ -68,13 +68,13 @@ export class JobsTarget implements VirtualTarget {
         if (refuses?.(this.#queued().length))
           return says(this.#service.refusal ?? TOO_MANY, { error: 'queue is full' });
         const id = this.#submit(body, bytes, atMs);
-        const told = (): unknown => ({ id, ...this.#told(id) });
+        const reported = (): unknown => ({ id, ...this.#reported(id) });
         if (operation === 'run') return says(200, { id, status: 'IN_QUEUE' });
-        return says(200, told(), this.#jobs.get(id)?.state === 'IN_QUEUE' ? (waitMs ?? 0) : 0);
+        return says(200, reported(), this.#jobs.get(id)?.state === 'IN_QUEUE' ? (waitMs ?? 0) : 0);
       }
       case 'status': {
-        const told = this.#told(jobId);
-        return told ? says(200, { id: jobId, ...told }) : says(404, { error: 'job not found' });
+        const reported = this.#reported(jobId);
+        return reported ? says(200, { id: jobId, ...reported }) : says(404, { error: 'job not found' });
       }
       case 'cancel':
         return this.#cancel(jobId) ? says(200, { id: jobId, status: 'CANCELLED' }) : says(404, {});
@@ -82,7 +82,7 @@ export class JobsTarget implements VirtualTarget {
         return says(200, { removed: this.#purge(atMs) });
       case 'health': {
         const count = { inQueue: this.#queued().length, inProgress: this.#running().length };
-        return says(200, this.#service.healthTells === false ? {} : { jobs: count });
+        return says(200, this.#service.healthReports === false ? {} : { jobs: count });
       }
       default:
         return says(404, {});
@@ -123,7 +123,7 @@ export class JobsTarget implements VirtualTarget {
     return id;
   }
 
-  #told(id: string): object | null {
+  #reported(id: string): object | null {
     const job = this.#jobs.get(id);
     if (!job) return null;
     return job.state === 'COMPLETED' ? { status: job.state, output: job.output } : { status: job.state };

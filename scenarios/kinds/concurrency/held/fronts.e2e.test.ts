@@ -67,11 +67,11 @@ describe('a GET that is refused for having a body is sent without', () => {
   const TWO = 2;
   /** So long that what shows that all had arrived is answered before, on a busy machine too. */
   const SERVES_MS = 1000;
-  const asked = async (options: CountingOptions, status = 400) =>
+  const requested = async (options: CountingOptions, status = 400) =>
     judgedAt(await behind(options, (to) => withoutGetBodies(to, status)), limitOf('requests', TWO));
 
   test.concurrent.each([400, 411, 413])('and keeps the limit, with a %i', async (status) => {
-    const { words, claims, measured } = await asked({ servesMs: SERVES_MS, atOnce: TWO }, status);
+    const { words, claims, measured } = await requested({ servesMs: SERVES_MS, atOnce: TWO }, status);
     expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'holds' });
     expect(measured).toEqual({ lower: TWO, upper: TWO });
     expect(claims.guarantee?.observed).toContain('whole requests, since held ones tell nothing: 2 opened: 2 served');
@@ -82,19 +82,19 @@ describe('a GET that is refused for having a body is sent without', () => {
     [TWO + 1, { guarantee: 'holds', enforced: 'broken' }, { lower: TWO + 1, upper: TWO + 1 }],
     [Number.POSITIVE_INFINITY, { guarantee: 'holds', enforced: 'broken' }, { lower: TWO + 3, upper: null }],
   ])('and lets %i in at once', async (atOnce, words, measured) => {
-    const seen = await asked({ servesMs: SERVES_MS, atOnce });
+    const seen = await requested({ servesMs: SERVES_MS, atOnce });
     expect(seen.words).toMatchObject(words);
     expect(seen.measured).toEqual(measured);
   });
 
   test.concurrent('and waits for a slot, which shows no missing limit', async () => {
-    const { words, measured } = await asked({ servesMs: SERVES_MS, atOnce: TWO, queues: true });
+    const { words, measured } = await requested({ servesMs: SERVES_MS, atOnce: TWO, queues: true });
     expect(words).toMatchObject({ guarantee: 'holds', enforced: 'inconclusive' });
     expect(measured).toEqual({ lower: TWO, upper: null });
   });
 
   test.concurrent('and is answered too soon to show anything', async () => {
-    expect((await asked({})).words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
+    expect((await requested({})).words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
   });
 });
 

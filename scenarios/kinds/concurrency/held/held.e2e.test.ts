@@ -36,7 +36,7 @@ const parameters = (operations: DocumentedOperationId[], limit: number, extra = 
 
 interface Choices {
   readonly signal?: AbortSignal;
-  readonly told?: number[];
+  readonly reported?: number[];
   readonly tries?: Tries;
 }
 
@@ -55,7 +55,7 @@ async function sendTo(server: TestServer, what: ConcurrencyParameters, choices: 
   };
   const env = {
     signal: choices.signal ?? new AbortController().signal,
-    progress: (done: number) => void choices.told?.push(done),
+    progress: (done: number) => void choices.reported?.push(done),
   };
   return decodeLedger(await sendHeld(what, { addresses, workersMax: 3, key: 'k' }, env, choices.tries));
 }
@@ -100,14 +100,14 @@ test.concurrent.each([
 ] as const)(
   '%j: exactly the limit is held, one more is refused, and a freed slot is usable',
   async (ids, budget, limit) => {
-    const told: number[] = [];
+    const reported: number[] = [];
     const server = await opening({ concurrency: { [budget]: limit } });
-    const ledger = await sendTo(server, parameters([...ids], limit), { told });
+    const ledger = await sendTo(server, parameters([...ids], limit), { reported });
     expect(summary(ledger)).toEqual(kept(limit, 3));
     expect(marksOf(ledger)).toEqual(['start', 'end']);
     expect(server.maxInFlight(budget)).toBe(limit);
     const sent = limit > 2 ? limit + 9 + Math.min(50, limit / 2) : limit + 6;
-    expect(told.at(-1)).toBe(sent + (budget === 'status' ? 1 : 0));
+    expect(reported.at(-1)).toBe(sent + (budget === 'status' ? 1 : 0));
   },
 );
 
@@ -134,7 +134,7 @@ test.concurrent('a target that looks first and counts later takes more at the sa
   const ledger = await send({ concurrency: { run: 10 }, countsAfterMs: 100 }, what);
   const { refill, beyond, afterFree } = analyseConcurrency(what, ledger, 0);
   expect({ beyond: beyond.refusedEarly, afterFree: afterFree?.held }).toEqual({ beyond: 3, afterFree: 1 });
-  expect(refill).toEqual({ asked: 8, taken: 13 });
+  expect(refill).toEqual({ requested: 8, taken: 13 });
 });
 
 test.concurrent('a lower limit shows in the first wave', async () => {

@@ -41,12 +41,12 @@ async function whileHeld(steps: Steps, within: readonly HeldRequest[]): Promise<
   const { parameters, waves, taken } = steps;
   const beyond = await wave(steps, 'beyond', parameters.extra);
   if (mostAnsweredEarly(within)) return;
-  const noneTold = [...within, ...beyond].every(({ held }) => held);
-  const one = noneTold ? await sendWhole(steps) : undefined;
+  const noneReported = [...within, ...beyond].every(({ held }) => held);
+  const one = noneReported ? await sendWhole(steps) : undefined;
   if (one === 'late') return wholeAtOnce(steps, true);
   const whole = one === 'refused';
   if (whole) await completeAlone(steps, beyond);
-  else if (noneTold) await goFurther(steps);
+  else if (noneReported) await goFurther(steps);
   if (waves.allWritten) await steps.control();
   if (beyond.every(({ held }) => !held)) await withAllTaken({ ...steps, whole }, within);
   // A target that reads on where a body was cut off may give those a slot, so they are dropped when the others are over.

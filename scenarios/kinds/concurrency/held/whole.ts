@@ -41,12 +41,12 @@ export async function wholeAtOnce(steps: Steps, ifMet = false): Promise<void> {
   await steps.control();
   await finishAll(steps);
   const whole = [...within, ...beyond];
-  const isTold = !ifMet || haveMet(whole);
+  const isReported = !ifMet || haveMet(whole);
   for (const [at, one] of taken.entries()) {
-    const counts = BEFORE.includes(one.phase) || !(isTold ? before : whole).includes(one.held);
+    const counts = BEFORE.includes(one.phase) || !(isReported ? before : whole).includes(one.held);
     if (!counts) taken[at] = { ...one, phase: 'trial' };
   }
-  if (!isTold) return;
+  if (!isReported) return;
   // What refused for all until now, and not any more, refused for the slots.
   await waves.look();
   if (!beyond.every(isRefused)) return;

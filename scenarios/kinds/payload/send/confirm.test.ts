@@ -8,20 +8,20 @@ import { encodeSize } from './note.ts';
 import { payloadParameters as parameters } from './testing/parameters.ts';
 
 const { acceptBytes, refuseBytes, floorBytes } = parameters;
-type Told = readonly [bytes: number, status: number, encoding?: 'content-length' | 'chunked'];
+type Scripted = readonly [bytes: number, status: number, encoding?: 'content-length' | 'chunked'];
 
-const sentAfter = (...told: readonly Told[]): Promise<Sized[]> => sent(told, () => 0);
+const sentAfter = (...reported: readonly Scripted[]): Promise<Sized[]> => sent(reported, () => 0);
 
 /** @param answer status of the so-manieth one that is sent again */
-async function sent(told: readonly Told[], answer: (index: number) => number): Promise<Sized[]> {
+async function sent(reported: readonly Scripted[], answer: (index: number) => number): Promise<Sized[]> {
   const all = continued(encodeMark({ mark: 'end', wallMs: 0, monotonicMs: 0 }));
   if (!all) throw new Error('the ledger has an end');
-  const add = ([bytes, status, encoding = 'content-length']: Told) => {
+  const add = ([bytes, status, encoding = 'content-length']: Scripted) => {
     const note = encodeSize({ bytes, encoding, sent: null, seen: null });
     const changes: Partial<LedgerEntry> = { status, error: status === 0 ? 'ECONNRESET' : '', note };
     all.add(entryOf({ phase: 'try', ...changes }));
   };
-  told.forEach(add);
+  reported.forEach(add);
   const list: Sized[] = [];
   await confirmBreaks(parameters, all, async (one) => {
     const again = list.filter(({ phase }) => phase === 'again').length;
@@ -50,7 +50,7 @@ test('one that was answered once, or was not sent, or decides nothing, is not', 
 });
 
 test('never more than is announced', async () => {
-  const both = [acceptBytes, refuseBytes].flatMap((bytes): Told[] => [
+  const both = [acceptBytes, refuseBytes].flatMap((bytes): Scripted[] => [
     [bytes, 0],
     [bytes, 0, 'chunked'],
   ]);

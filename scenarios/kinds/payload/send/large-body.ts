@@ -6,9 +6,9 @@ import { headersFor, type OutgoingRequest, userAgentOf } from '../../../execute/
 import { type Frame, paddingOf } from '../../../k6/lib/body.ts';
 import { PADDING } from '../../../k6/lib/padding.ts';
 import type { SendSized, Sized } from './confirm.ts';
+import type { SeenJob } from './job-echo.ts';
 import { encodeSize } from './note.ts';
 import { payloadOutcome } from './outcome.ts';
-import type { SeenJob } from './job-echo.ts';
 import { type Uploaded, upload } from './upload.ts';
 
 // The pieces of a large body, made as they are wanted, so that a body of any size takes no memory to speak of.

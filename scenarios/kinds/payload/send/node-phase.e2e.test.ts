@@ -4,8 +4,8 @@ import { decodeLedger, encodeEntry, encodeMark } from '../../../../schemas/ledge
 import { addressesFor } from '../../../execute/testing/addresses.ts';
 import type { PayloadParameters } from '../../../probe.ts';
 import { analysePayload } from '../measure.ts';
-import { encodeSize } from './note.ts';
 import { sendRestOfPayload } from './node-phase.ts';
+import { encodeSize } from './note.ts';
 import { payloadParameters as parameters } from './testing/parameters.ts';
 import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from './testing/server.ts';
 
@@ -36,8 +36,8 @@ async function probe(options: LargeBodies, changes: Partial<PayloadParameters> =
   server = await startLargeBodyServer(options);
   const sending = { addresses: addressesFor({ jobBaseUrl: server.url }), workersMax: 1, key: 'a-key' };
   const env = { signal: new AbortController().signal, progress: () => {} };
-  const asked = { ...parameters, ...changes };
-  return analysePayload(asked, decodeLedger(await sendRestOfPayload(asked, sending, env, ledger)), 1);
+  const requested = { ...parameters, ...changes };
+  return analysePayload(requested, decodeLedger(await sendRestOfPayload(requested, sending, env, ledger)), 1);
 }
 
 const chunked = (facts: Awaited<ReturnType<typeof probe>>) =>

@@ -15,10 +15,10 @@ import { type Attempt, border } from '../../../k6/lib/bisection.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
 import type { PayloadParameters } from '../../../probe.ts';
 import { confirmBreaks, searchSizes } from './confirm.ts';
+import { isUnknown, type SeenJob, seenIn, unseenJob } from './job-echo.ts';
 import { piecesOf, sizedSender } from './large-body.ts';
 import { decodeSize, encodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
-import { isUnknown, type SeenJob, seenIn, unseenJob } from './job-echo.ts';
 import { MOST_AGAIN, MOST_LOOKS, markOfBody, rangeOf } from './sizes.ts';
 
 // Looks at the jobs of the largest bodies that must be taken, and at that of a small one which was submitted last: only

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressesFor } from '../../../execute/testing/addresses.ts';
 import { bodyOf, frameOf } from '../../../k6/lib/body.ts';
+import { seenIn } from './job-echo.ts';
 import { piecesOf, spacedPieces } from './large-body.ts';
 import { decodeSight, decodeSize, encodeSight, encodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
 import { idsIn, jobsIn } from './refused-jobs.ts';
-import { seenIn } from './job-echo.ts';
 
 test.each([
   [200, '', 'accepted', 'accepted'],

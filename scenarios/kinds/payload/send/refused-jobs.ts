@@ -11,9 +11,9 @@ import { outgoing } from '../../../execute/requests.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
 import { jobIdOf } from '../../../k6/lib/job-state.ts';
 import type { RefusedJobParameters } from '../../../probe.ts';
+import { unseenJob } from './job-echo.ts';
 import { piecesOf, sendLargeBody, TIMEOUT_MS } from './large-body.ts';
 import { encodeSight, encodeSize, type SightNote } from './note.ts';
-import { unseenJob } from './job-echo.ts';
 import { markOfBody } from './sizes.ts';
 
 // What shows the jobs of an endpoint to anybody: their number in health, and their ids in the list of requests.

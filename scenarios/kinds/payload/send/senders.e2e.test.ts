@@ -76,7 +76,7 @@ test('an abort leaves a ledger without an end', async () => {
 
 const inference = inferencePayloadCandidate({ speed: speedOf(null) }).probe;
 if (inference?.parameters.kind !== 'inference-payload') throw new Error('no such probe');
-const asked = inference.parameters;
+const requested = inference.parameters;
 
 test.each([
   [1_500_000, 'drained'],
@@ -85,15 +85,15 @@ test.each([
 ] as const)('the largest body of interface A is found near %i bytes, refused %s', async (maxBytes, refusal) => {
   server = await startLargeBodyServer({ maxBytes, refusal });
   const facts = analyseInferencePayload(
-    asked,
-    decodeLedger(await sendInferencePayload(asked, sendingTo(server.url), env())),
+    requested,
+    decodeLedger(await sendInferencePayload(requested, sendingTo(server.url), env())),
     1,
   );
   const sizes = (accepted: boolean) =>
     facts.attempts.filter(({ outcome }) => (outcome === 'accepted') === accepted).map(({ bytes }) => bytes);
   const largest = Math.max(...sizes(true));
-  expect(largest).toBeGreaterThan(Math.min(maxBytes, asked.capBytes) * 0.85);
-  expect(largest).toBeLessThanOrEqual(Math.min(maxBytes, asked.capBytes));
+  expect(largest).toBeGreaterThan(Math.min(maxBytes, requested.capBytes) * 0.85);
+  expect(largest).toBeLessThanOrEqual(Math.min(maxBytes, requested.capBytes));
   expect(Math.min(...sizes(false))).toBeGreaterThan(maxBytes);
   expect(facts.attempts.length).toBeLessThanOrEqual(inference.requests);
 });

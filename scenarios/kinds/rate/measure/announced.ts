@@ -3,7 +3,7 @@ import { type Item, type List, parseDictionary, parseList } from 'structured-hea
 import type { Announcements, Obeyed, RateSurvivor } from '../../../../schemas/rate-facts.ts';
 import { column, sortedColumn } from '../../../analysis/column.ts';
 import { countBelow } from '../../../analysis/windows.ts';
-import { toldIn } from '../../../limit-fields.ts';
+import { limitFieldsIn } from '../../../limit-fields.ts';
 
 // What an answer announces of a rate limit, whatever dialect its fields are in: Retry-After (RFC 9110 10.2.3); RateLimit and
 // RateLimit-Policy as items (draft-ietf-httpapi-ratelimit-headers 8 and later) or as one dictionary (7); RateLimit-Limit,
@@ -28,18 +28,25 @@ interface Policy {
 
 /** @param answeredAtMs on the wall clock here, for moments that come without a date of the target */
 export function announcedIn(note: string, answeredAtMs: number): Announced {
-  const told = toldIn(note);
-  const nowMs = momentOf(told.date) ?? answeredAtMs;
-  const legacy = (what: string) => told[`x-ratelimit-${what}`] ?? told[`x-rate-limit-${what}`];
-  const [limit, window] = [told['ratelimit-limit'] ?? legacy('limit'), told['ratelimit-window'] ?? legacy('window')];
-  const current = currentOf(told.ratelimit);
-  const reset = waitMs(told['ratelimit-reset'] ?? legacy('reset'), nowMs);
+  const limitFields = limitFieldsIn(note);
+  const nowMs = momentOf(limitFields.date) ?? answeredAtMs;
+  const legacy = (what: string) => limitFields[`x-ratelimit-${what}`] ?? limitFields[`x-rate-limit-${what}`];
+  const [limit, window] = [
+    limitFields['ratelimit-limit'] ?? legacy('limit'),
+    limitFields['ratelimit-window'] ?? legacy('window'),
+  ];
+  const current = currentOf(limitFields.ratelimit);
+  const reset = waitMs(limitFields['ratelimit-reset'] ?? legacy('reset'), nowMs);
   return {
-    fields: Object.keys(told).filter((name) => name !== 'date' && name !== 'body'),
-    retryAfterMs: waitMs(told['retry-after'], nowMs),
+    fields: Object.keys(limitFields).filter((name) => name !== 'date' && name !== 'body'),
+    retryAfterMs: waitMs(limitFields['retry-after'], nowMs),
     resetMs: current.resetMs ?? reset,
-    left: current.left ?? numberIn(told['ratelimit-remaining'] ?? legacy('remaining')),
-    policies: [...policiesOf(told['ratelimit-policy']), ...current.policies, ...policiesOf(limit, numberIn(window))],
+    left: current.left ?? numberIn(limitFields['ratelimit-remaining'] ?? legacy('remaining')),
+    policies: [
+      ...policiesOf(limitFields['ratelimit-policy']),
+      ...current.policies,
+      ...policiesOf(limit, numberIn(window)),
+    ],
   };
 }
 
@@ -187,11 +194,11 @@ function obeyer<R extends Row>(
     return admitted <= 0 && (mayAsk || countBelow(sent, from.sentMs) === at - 1);
   };
   return (refusals: readonly { readonly row: R; readonly waitMs: number | undefined }[]): Obeyed => {
-    let [told, letIn, refused] = [0, 0, 0];
+    let [announced, letIn, refused] = [0, 0, 0];
     let first: Obeyed['first'];
     for (const { row, waitMs } of refusals) {
       if (waitMs === undefined) continue;
-      told += 1;
+      announced += 1;
       const at = countBelow(sent, row.firstByteMs + waitMs + GRAIN_MS);
       const next = all[at];
       if (!next || outcomeOf(next) === 'neither') continue;
@@ -201,6 +208,6 @@ function obeyer<R extends Row>(
         first ??= { waitMs, atMs: row.firstByteMs, afterMs: next.sentMs - row.firstByteMs };
       }
     }
-    return { told, letIn, refused, ...(first ? { first } : {}) };
+    return { announced, letIn, refused, ...(first ? { first } : {}) };
   };
 }

@@ -9,8 +9,8 @@ import { type Classify, classifier, countForms, formOf } from '../../../analysis
 import { isRepeat, partOf } from '../../../analysis/part.ts';
 import { arrivalsPicture } from '../../../analysis/pictures.ts';
 import { fullestEitherWay, mostAtOnce, mostSurelyWithin, worstCaseCounts } from '../../../analysis/windows.ts';
+import { limitFieldsIn } from '../../../limit-fields.ts';
 import type { RateParameters } from '../../../probe.ts';
-import { toldIn } from '../../../limit-fields.ts';
 import { announcementsOf } from './announced.ts';
 import type { Answer } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate, isExceeded } from './eliminate.ts';
@@ -78,7 +78,7 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
     polls: part('poll'),
     within: {
       refused: within.length,
-      ...(within[0] ? { first: within[0].told } : {}),
+      ...(within[0] ? { first: within[0].reported } : {}),
       isAtFirst: Number.isFinite(admittedFrom) && (within.at(-1)?.entry.sentMs ?? Number.NaN) < admittedFrom,
       uncertain: refusals.filter(({ phase: name }) => WITHIN.includes(name)).length - within.length,
       fullest: fullestEitherWay(sent, windowMs),
@@ -92,7 +92,7 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
     }),
     refusals: {
       statuses: countForms(refusals),
-      withRetryAfter: refusals.filter(({ note }) => 'retry-after' in toldIn(note)).length,
+      withRetryAfter: refusals.filter(({ note }) => 'retry-after' in limitFieldsIn(note)).length,
     },
     announced: announcementsOf(end, classify, left.survivors, { limit, windowMs, zeroMs }),
     served: {
@@ -122,8 +122,11 @@ function refusedWithin(all: Many<LedgerRow>, refused: Many<LedgerRow>, limit: nu
     .filter(({ inWindow }) => inWindow <= limit)
     .sort((a, b) => a.entry.sentMs - b.entry.sentMs)
     .map(({ entry, inWindow }) => {
-      const retryAfter = toldIn(entry.note)['retry-after'] ?? '';
-      return { entry, told: { phase: entry.phase, sentMs: entry.sentMs, inWindow, form: formOf(entry), retryAfter } };
+      const retryAfter = limitFieldsIn(entry.note)['retry-after'] ?? '';
+      return {
+        entry,
+        reported: { phase: entry.phase, sentMs: entry.sentMs, inWindow, form: formOf(entry), retryAfter },
+      };
     });
 }
 

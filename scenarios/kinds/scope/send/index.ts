@@ -12,7 +12,7 @@ import { exchange } from '../../../execute/exchange.ts';
 import { begun } from '../../../execute/own-ledger.ts';
 import { headersFor, outgoing, userAgentOf } from '../../../execute/requests.ts';
 import { pause, type Stopwatch, within } from '../../../execute/stopwatch.ts';
-import type { ScopeVariant, ScopeParameters } from '../../../probe.ts';
+import type { ScopeParameters, ScopeVariant } from '../../../probe.ts';
 import { HeldRequest } from '../../concurrency/held/request.ts';
 
 /** The note of an `variant` entry: written by the sender, looked for by the analysis. Pure. */

@@ -27,10 +27,10 @@ const parameters = (operation: 'chat' | 'stream'): StreamTimingParameters => ({
 async function timed(operation: 'chat' | 'stream', choices: Partial<StreamChoices> = {}, signal = never) {
   server = await startStreams({ tokens: TOKENS, apartMs: APART_MS, ...choices });
   const sending = { addresses: addressesFor({ baseUrl: server.url, jobBaseUrl: server.url }), workersMax: 1, key: 'k' };
-  const told: number[] = [];
-  const text = await sendStreams(parameters(operation), sending, { signal, progress: (done) => told.push(done) });
+  const reported: number[] = [];
+  const text = await sendStreams(parameters(operation), sending, { signal, progress: (done) => reported.push(done) });
   const ledger = decodeLedger(text);
-  return { text, ledger, told, facts: analyseStreamTiming(parameters(operation), decodeLedger(text), 2) };
+  return { text, ledger, reported, facts: analyseStreamTiming(parameters(operation), decodeLedger(text), 2) };
 }
 const never = new AbortController().signal;
 
@@ -54,7 +54,7 @@ test.each(['chat', 'stream'] as const)('%s: every token is timed, none before it
     expect(came[0]).toBeLessThan(written.at(-1) ?? 0);
   }
   expect(run.facts.health).toMatchObject({ complete: true, unanswered: 0, unreadable: 0 });
-  expect(run.told.at(-1)).toBe(run.ledger.entries.length);
+  expect(run.reported.at(-1)).toBe(run.ledger.entries.length);
 });
 
 test('no more is sent than was announced, and every request names the run', async () => {

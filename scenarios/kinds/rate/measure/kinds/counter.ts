@@ -18,7 +18,7 @@ export const counter = (counts: Counts, rounding: 'exact' | 'down'): Kind => ({
   mayHave(answers, at, scale) {
     const estimate = estimates(answers, at.windowMs, counts, rounding);
     let [lower, upper] = [1, Number.POSITIVE_INFINITY];
-    for (const one of answers.once(telling, () => telling(answers, LONG_PAUSE_WINDOWS * scale.windowMs))) {
+    for (const one of answers.once(reports, () => informative(answers, LONG_PAUSE_WINDOWS * scale.windowMs))) {
       const begins = windowsOf(one, answers, at, scale);
       // It admits while the estimate is below the value; some want room for a whole request.
       if (one.outcome === 'admitted') {
@@ -82,7 +82,7 @@ const LONG_PAUSE_WINDOWS = 1.5;
  * An estimate takes several counts, so of a long ledger some requests are looked at: those where admission turns into
  * refusal or back, which tell most, and others evenly; and those behind the last long pause alone. All are counted.
  */
-function telling({ rows }: Answers, pauseMs: number): Answer[] {
+function informative({ rows }: Answers, pauseMs: number): Answer[] {
   const resumed = rows.findLastIndex(({ sentMs }, index) => sentMs - (rows[index - 1]?.sentMs ?? sentMs) > pauseMs);
   const decided = rows.slice(Math.max(0, resumed)).filter(({ outcome }) => outcome !== 'neither');
   const turns = decided.filter(
