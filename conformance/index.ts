@@ -57,9 +57,9 @@ const NOTHING: Amount = { requests: 0, bytes: 0 };
 
 const amountOf = ({ requests, bytes }: Amount): Amount => ({ requests, bytes });
 
-type Asking = Pick<ConformanceInput, 'target' | 'credentials' | 'profile'>;
+type AnnounceInput = Pick<ConformanceInput, 'target' | 'credentials' | 'profile'>;
 
-async function announceFor(checks: readonly Check[], { target: config, credentials, profile }: Asking) {
+async function announceFor(checks: readonly Check[], { target: config, credentials, profile }: AnnounceInput) {
   const target = await openTarget(config, credentials);
   try {
     return announced(checks, target, profile);
@@ -69,7 +69,7 @@ async function announceFor(checks: readonly Check[], { target: config, credentia
 }
 
 /** What the selected checks would send to this target at most, and never more. Asks nobody. */
-export async function announceContract(input: Asking & Pick<ConformanceInput, 'only'>): Promise<Amount> {
+export async function announceContract(input: AnnounceInput & Pick<ConformanceInput, 'only'>): Promise<Amount> {
   const { now, later } = parted(selected(allChecks, input.only), input);
   // The two parts share nothing that was made once, since the later one is asked on its own.
   const parts = [await announceFor(now, input), await announceFor(later, input)];
@@ -126,7 +126,7 @@ export function longestWaitMs({
   target,
   profile,
   only,
-}: Omit<Asking, 'credentials'> & { only: readonly string[] }): number {
+}: Omit<AnnounceInput, 'credentials'> & { only: readonly string[] }): number {
   const { later } = parted(selected(allChecks, only), { target, profile });
   const named = new Set(later.map(({ meanwhile }) => meanwhile));
   return tableOf(target)

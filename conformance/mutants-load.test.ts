@@ -1,10 +1,10 @@
 /** Faults that only load shows: no contract check may notice any of them, or it would blame them on something else. */
 import { expect, test } from 'vitest';
 import { mutants } from '../reference/mutants.ts';
-import { noticed, SHARES, seenShare, unseenGroups } from './testing/mutants.ts';
+import { noticed, SHARES, seenShare, unnoticedGroups } from './testing/mutants.ts';
 
 const PATIENCE_MS = 60_000;
-const groups = unseenGroups().map((group) => ({ names: group.map((one) => one.name).join(', '), group }));
+const groups = unnoticedGroups().map((group) => ({ names: group.map((one) => one.name).join(', '), group }));
 
 test.for(groups)('$names', { timeout: PATIENCE_MS }, async ({ group }) => {
   const found = await noticed((options) => group.reduce((changed, { apply }) => apply(changed), options));
@@ -15,6 +15,6 @@ test.for(groups)('$names', { timeout: PATIENCE_MS }, async ({ group }) => {
 
 test('every mutant is asked about once, alone or in a group', () => {
   const shares = Array.from({ length: SHARES }, (_, index) => seenShare(index + 1)).flat();
-  const requested = [...shares, ...unseenGroups().flat()].map((one) => one.name);
+  const requested = [...shares, ...unnoticedGroups().flat()].map((one) => one.name);
   expect([...requested].sort()).toEqual(mutants.map((one) => one.name).sort());
 });

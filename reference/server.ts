@@ -42,7 +42,7 @@ const SILENT_MS = 30_000;
 const REQUEST_MS = 300_000;
 const UNREAD_MS = 120_000;
 /** How often requests that take too long to arrive are looked for. */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 /** Connections waiting to be accepted: a wave of more than a thousand must not be dropped. */
 const BACKLOG = 4096;
 /** Most bytes of an unwanted body that are still read, so that the client sees the answer. */
@@ -172,7 +172,7 @@ export async function serve(options: ServeOptions = {}): Promise<Served> {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: Math.min(HEADERS_MS, requestMs),
     requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(LOOK_MS, requestMs),
+    connectionsCheckingInterval: Math.min(POLL_MS, requestMs),
     keepAlive: true,
     keepAliveInitialDelay: SILENT_MS,
   });

@@ -17,7 +17,7 @@ import type { Baseline } from './baseline/baseline.ts';
 import { countChecks, coverageOf } from './counts.ts';
 import { runVerdict } from './run-verdict.ts';
 import { mostSevere } from './severity.ts';
-import { judgedAgain } from './verdicts/limit-rows.ts';
+import { rejudged } from './verdicts/limit-rows.ts';
 
 export interface AssembleInput {
   readonly checks: readonly ResultCheck[];
@@ -78,7 +78,7 @@ function excused({ baseline, limits, target, run }: AssembleInput, checks: reado
   if (!baseline) return { checks, limits };
   const applied = applyBaseline(baseline, checks, { target, today: run.startedAt.slice(0, 10) });
   const report = baseline.updated ? { ...applied.report, updated: baseline.updated } : applied.report;
-  return { checks: applied.checks, limits: judgedAgain(limits, applied.checks), report };
+  return { checks: applied.checks, limits: rejudged(limits, applied.checks), report };
 }
 
 /** The whole result of a run; a pure function of what was judged. */

@@ -7,7 +7,7 @@ import { number, plural } from '../schemas/thousands.ts';
 import type { Verdict } from '../schemas/verdicts.ts';
 import { debt, excuseOf, outdatedWords } from './baseline/words.ts';
 import { newlyBroken } from './changes/words.ts';
-import { EXIT, wasNotLookedAt } from './run-verdict.ts';
+import { EXIT, wasNotTested } from './run-verdict.ts';
 import { worstFirst } from './severity.ts';
 
 export const checksWith = (results: Results, verdict: Verdict): readonly ResultCheck[] =>
@@ -84,7 +84,7 @@ function mainClause(results: Results): string {
       const words = plural(goals, 'goal of the configuration is', 'goals of the configuration are');
       return `No documented check failed, but ${words} inconclusive.`;
     }
-    const unseen = documented.filter(wasNotLookedAt).length;
+    const unseen = documented.filter(wasNotTested).length;
     if (counts.pass + counts.known > 0 && unseen > 0) {
       const words = `${number(unseen)} of ${plural(documented.length, 'documented check')}`;
       return `No documented check failed, but ${words} could not be tested.`;

@@ -11,7 +11,7 @@ export {
   type ReportOptions,
   type ReportPaths,
   readResults,
-  renderAgain,
+  rerender,
   type WrittenReport,
   writeReport,
 } from './write.ts';

@@ -41,7 +41,7 @@ const saying: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed'
 export const saysSomething = (verdict: Verdict): boolean => saying.has(verdict);
 
 /** Whether nothing was seen of it, and nobody chose that: the target does not offer what it needs, or an option is missing. */
-export const wasNotLookedAt = ({ verdict, missing }: Pick<ResultCheck, 'verdict' | 'missing'>): boolean =>
+export const wasNotTested = ({ verdict, missing }: Pick<ResultCheck, 'verdict' | 'missing'>): boolean =>
   verdict === 'not-observable' || missing !== undefined;
 
 /** Word and exit code of a run (design part 4). */
@@ -57,7 +57,7 @@ export function runVerdict(checks: readonly Judged[], state: RunState): RunOutco
     return { verdict: has('inconclusive') ? 'inconclusive' : 'error', exitCode: EXIT.nothingSaid };
   }
   const asked = checks.filter(({ level }) => wanted.has(level));
-  const open = asked.some(({ verdict }) => verdict === 'inconclusive') || (state.strict && asked.some(wasNotLookedAt));
+  const open = asked.some(({ verdict }) => verdict === 'inconclusive') || (state.strict && asked.some(wasNotTested));
   const held = has('pass') || has('known');
   if (open || !held) return { verdict: 'inconclusive', exitCode: state.strict ? EXIT.inconclusive : EXIT.conforms };
   return { verdict: 'pass', exitCode: EXIT.conforms };

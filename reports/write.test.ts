@@ -6,7 +6,7 @@ import { clauses } from '../schemas/clauses/index.ts';
 import { UsageError } from '../schemas/target.ts';
 import { MASK } from './redact.ts';
 import { exchange, sampleResults } from './testing/fixtures.ts';
-import { readResults, renderAgain, writeReport } from './write.ts';
+import { readResults, rerender, writeReport } from './write.ts';
 
 const KEY = 'pl_live+a&b<c|d_0123456789';
 const options = { secrets: [KEY, null], clauses };
@@ -92,7 +92,7 @@ test('rendering again gives the same files', async () => {
   await writeReport(sampleResults('failing'), join(out, 'run-1'), options);
   const before = await Promise.all(FILES.map((file) => read('run-1', file)));
   await writeFile(join(out, 'run-1', 'report.html'), 'old');
-  await renderAgain(join(out, 'run-1'), options);
+  await rerender(join(out, 'run-1'), options);
   expect(await Promise.all(FILES.map((file) => read('run-1', file)))).toEqual(before);
 });
 
@@ -101,7 +101,7 @@ test('rendering again masks a key that an older report still held', async () => 
   const [first, ...others] = sample.checks;
   const old = { ...sample, schemaVersion: 1, checks: [{ ...first, observed: `got ${KEY}` }, ...others] };
   await writeFile(join(out, 'results.json'), JSON.stringify(old));
-  const { results } = await renderAgain(out, options);
+  const { results } = await rerender(out, options);
   expect(results.checks[0]?.observed).toBe(`got ${MASK}`);
   for (const file of FILES) expect(await read(file)).not.toContain('pl_live');
 });
@@ -110,7 +110,7 @@ test('rendering again does not move the pointer to the newest run', async () => 
   for (const run of ['run-1', 'run-2']) {
     await writeReport(sampleResults('passing'), join(out, run), { ...options, latest: true });
   }
-  const { paths } = await renderAgain(join(out, 'run-1'), options);
+  const { paths } = await rerender(join(out, 'run-1'), options);
   expect(paths.latest).toBeNull();
   expect(await readlink(join(out, 'latest'))).toBe('run-2');
 });
@@ -119,7 +119,7 @@ test('a run whose files cannot be replaced is told with --out', async () => {
   await writeReport(sampleResults('passing'), join(out, 'run-1'), options);
   await rm(join(out, 'run-1', 'report.html'));
   await mkdir(join(out, 'run-1', 'report.html'));
-  await expect(renderAgain(join(out, 'run-1'), options)).rejects.toThrow('--out');
+  await expect(rerender(join(out, 'run-1'), options)).rejects.toThrow('--out');
 });
 
 test.each([
@@ -131,7 +131,7 @@ test.each([
   ['a broken file of an earlier version', '{"schemaVersion": 1}', 'breaks the schema'],
 ])('a directory with %s is refused with the reason', async (_, text, message) => {
   if (text !== null) await writeFile(join(out, 'results.json'), text);
-  const again = renderAgain(out, options);
+  const again = rerender(out, options);
   await expect(again).rejects.toThrow(UsageError);
   await expect(again).rejects.toThrow(message);
 });

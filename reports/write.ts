@@ -134,7 +134,7 @@ export async function readResults(dir: string): Promise<Results> {
 }
 
 /** Renders the other three files of a run's directory again from its results.json. Throws UsageError as reading does. */
-export async function renderAgain(dir: string, options: ReportOptions): Promise<WrittenReport> {
+export async function rerender(dir: string, options: ReportOptions): Promise<WrittenReport> {
   const redact = redactor(options.secrets);
   const results = redact.deep(await readResults(dir));
   const target = resolve(dir);

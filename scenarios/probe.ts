@@ -115,7 +115,7 @@ export interface PayloadParameters {
   /** Whether the workload puts out the word from the end of a body. */
   readonly readable: boolean;
   /** Whether jobs run there, so that looking for their outputs makes sense. */
-  readonly looks: boolean;
+  readonly followsUp: boolean;
 }
 
 /**
@@ -182,8 +182,8 @@ export interface QueueParameters {
   /** Of the job whose end is seen after the purge. */
   readonly finisherMs: number;
   /** Most of the purged jobs that are looked at, and at the same time. */
-  readonly looksMost: number;
-  readonly looksTogether: number;
+  readonly pollsMost: number;
+  readonly pollsTogether: number;
   /** Most submissions of `run` at the same time. */
   readonly together: number;
   readonly slowJobMs: number;

@@ -297,7 +297,7 @@ class Taken {
       if (sumOf(all) <= limit) continue;
       for (const want of all) {
         if (!want.wanted) continue;
-        const beside = all.filter((one) => one.by !== want.by && countsBeside(one, want));
+        const beside = all.filter((one) => one.by !== want.by && countsWith(one, want));
         for (const atMs of [want.fromMs, ...beside.map(({ fromMs }) => fromMs)]) {
           if (!covers(want, atMs)) continue;
           const there = [want, ...beside.filter((one) => covers(one, atMs))];
@@ -313,7 +313,7 @@ class Taken {
   }
 }
 
-const countsBeside = (one: Count, want: Count): boolean =>
+const countsWith = (one: Count, want: Count): boolean =>
   !want.apart || one.instId === undefined || one.instId === want.instId;
 
 /** Sums of the same times may differ in their last digits, and what ends a moment from now would keep all else from view. */

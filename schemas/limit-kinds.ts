@@ -139,5 +139,5 @@ const kindOf = ({ kind }: Limit): KindOfLimit<Limit> => kinds[kind] as KindOfLim
 export const limitText = (limit: Limit): string => kindOf(limit).sentence(limit);
 
 /** What load asks about a limit. */
-export const askedOf = (limit: Limit): readonly LimitCheck[] =>
+export const checksOfLimit = (limit: Limit): readonly LimitCheck[] =>
   kindOf(limit).checks(limit, isOwn(limit) ? 'promised' : 'documented');

@@ -2,7 +2,7 @@
  * The checks that the load answers, declared from the limits table: what is asked about each limit (limit-kinds.ts), and
  * what belongs to none.
  */
-import { askedOf } from './limit-kinds.ts';
+import { checksOfLimit } from './limit-kinds.ts';
 import { documentedTable, isOwn, type Limit, type LimitTable } from './limits.ts';
 import { operation } from './operations.ts';
 import type { CheckDeclaration } from './verdicts.ts';
@@ -14,7 +14,7 @@ export interface LoadCheckDeclaration extends CheckDeclaration {
 
 /** The checks of one row. Where the configuration gives the value, they ask about no clause of the spec. */
 export const checksOf = (limit: Limit): LoadCheckDeclaration[] =>
-  askedOf(limit).map(({ aspect, title, level = 'documented', clauses = isOwn(limit) ? [] : [limit.id] }) => ({
+  checksOfLimit(limit).map(({ aspect, title, level = 'documented', clauses = isOwn(limit) ? [] : [limit.id] }) => ({
     id: `${limit.id}.${aspect}`,
     title,
     clauses,

@@ -11,7 +11,7 @@ import {
 } from './limits.ts';
 import { loadChecksOf } from './load-checks.ts';
 import { filledPath, operations } from './operations.ts';
-import { asksAboutJob, isOwnName, type OwnOperation, operationIn } from './own.ts';
+import { isAboutJob, isOwnName, type OwnOperation, operationIn } from './own.ts';
 
 const name = 'export';
 if (!isOwnName(name)) throw new Error('a good name is refused');
@@ -46,8 +46,8 @@ test('an operation is found wherever it comes from, and nowhere else', () => {
 });
 
 test('those about a job are told by their path', () => {
-  expect(operations.filter(asksAboutJob).map(({ id }) => id)).toEqual(['status', 'status-sync', 'stream', 'cancel']);
-  expect(asksAboutJob(own)).toBe(true);
+  expect(operations.filter(isAboutJob).map(({ id }) => id)).toEqual(['status', 'status-sync', 'stream', 'cancel']);
+  expect(isAboutJob(own)).toBe(true);
 });
 
 test('a row with an id of its own is added, one with an id of the spec stands in its place', () => {

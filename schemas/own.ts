@@ -41,4 +41,4 @@ export function operationIn(own: readonly OwnOperation[] | undefined, id: Operat
 }
 
 /** Whether it is about a job, which has to be made before. */
-export const asksAboutJob = ({ path }: Pick<Operation, 'path'>): boolean => path.includes('{job_id}');
+export const isAboutJob = ({ path }: Pick<Operation, 'path'>): boolean => path.includes('{job_id}');

@@ -13,8 +13,8 @@ test('the documented time is the one of the table', () => {
 
 const look = (atMs: number, answer: 'there' | 'gone' | 'unknown') => ({ sentMs: atMs, endMs: atMs, answer });
 
-function job(bornMs: number, ...looks: readonly ReturnType<typeof look>[]): RetentionJob {
-  return { name: 'job', untouched: true, knownMs: bornMs, endedFromMs: bornMs, endedToMs: bornMs, looks };
+function job(bornMs: number, ...observations: readonly ReturnType<typeof look>[]): RetentionJob {
+  return { name: 'job', untouched: true, knownMs: bornMs, endedFromMs: bornMs, endedToMs: bornMs, observations };
 }
 
 test('a job that is there was not lost, and one that nobody could see neither', () => {
@@ -52,12 +52,16 @@ test.each([109, 115])('one that was younger than those does: %i', (goneMs) => {
 /** Jobs born at some moments and looked at at others, on a service with one lifetime and one restart, either without end. */
 const scene = fc.record({
   births: fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 12 }),
-  looks: fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 12 }),
+  observations: fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 12 }),
 });
 
-function seen({ births, looks }: { births: number[]; looks: number[] }, lifeMs: number, restartMs: number) {
+function seen(
+  { births, observations }: { births: number[]; observations: number[] },
+  lifeMs: number,
+  restartMs: number,
+) {
   return births.map((bornMs) => {
-    const own = [...looks].sort((a, b) => a - b).filter((atMs) => atMs > bornMs);
+    const own = [...observations].sort((a, b) => a - b).filter((atMs) => atMs > bornMs);
     const isGone = (atMs: number) => atMs - bornMs >= lifeMs || (bornMs < restartMs && atMs >= restartMs);
     return job(bornMs, ...own.map((atMs) => look(atMs, isGone(atMs) ? 'gone' : 'there')));
   });

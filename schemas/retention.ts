@@ -17,7 +17,7 @@ export const retentionOf = (table: LimitTable, subject: Subject): number =>
   table.find('retention', subject)?.value ?? 0;
 
 /** One look at a job. The target answered it at some moment between sending and the end of the answer. */
-export interface RetentionLook {
+export interface RetentionObservation {
   readonly sentMs: number;
   readonly endMs: number;
   /** `unknown`: no answer, or one that says nothing about the job. */
@@ -36,7 +36,7 @@ export interface RetentionJob {
   readonly endedFromMs: number;
   readonly endedToMs: number | null;
   /** In the order they were made. */
-  readonly looks: readonly RetentionLook[];
+  readonly observations: readonly RetentionObservation[];
 }
 
 export interface RetentionFacts {
@@ -64,8 +64,8 @@ interface Span {
 }
 
 /** While a job was surely known: from its submission to the last time it was seen. */
-function presence({ knownMs, looks }: RetentionJob): Span[] {
-  const last = looks.findLast(({ answer }) => answer === 'there');
+function presence({ knownMs, observations }: RetentionJob): Span[] {
+  const last = observations.findLast(({ answer }) => answer === 'there');
   return last && last.sentMs > knownMs ? [{ fromMs: knownMs, toMs: last.sentMs }] : [];
 }
 
@@ -80,17 +80,17 @@ function covered({ fromMs, toMs }: Span, spans: readonly Span[]): boolean {
 
 /** The first loss of a job, without a word on what it proves. */
 function lossOf(job: RetentionJob): Omit<Loss, 'proven'>[] {
-  const index = job.looks.findIndex(({ answer }) => answer === 'gone');
-  const gone = job.looks[index];
+  const index = job.observations.findIndex(({ answer }) => answer === 'gone');
+  const gone = job.observations[index];
   if (!gone) return [];
-  const before = job.looks.slice(0, index).findLast(({ answer }) => answer === 'there');
+  const before = job.observations.slice(0, index).findLast(({ answer }) => answer === 'there');
   const fromMs = Math.max(before?.sentMs ?? Number.NEGATIVE_INFINITY, job.endedToMs ?? job.knownMs);
   return [{ job, fromMs: Math.min(fromMs, gone.endMs), toMs: gone.endMs, ageMs: gone.endMs - job.endedFromMs }];
 }
 
 /** How old a job surely was when it was seen to be gone, ms. */
-function leastAgeMs({ endedToMs, looks }: RetentionJob): number {
-  const gone = looks.find(({ answer }) => answer === 'gone');
+function leastAgeMs({ endedToMs, observations }: RetentionJob): number {
+  const gone = observations.find(({ answer }) => answer === 'gone');
   return gone && endedToMs !== null ? gone.sentMs - endedToMs : Number.NEGATIVE_INFINITY;
 }
 

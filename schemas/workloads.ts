@@ -40,7 +40,7 @@ export function workloadOf(wish: WorkloadWish): WorkloadName {
 
 const PLACE = new RegExp(`\\{\\{\\s*(${workloadPlaces.join('|')})\\s*\\}\\}`, 'g');
 const WHOLE = new RegExp(`^${PLACE.source}$`);
-const LOOKS_LIKE_PLACE = /\{\{\s*(\w+)\s*\}\}/g;
+const MAYBE_PLACE = /\{\{\s*(\w+)\s*\}\}/g;
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 const wished = (wish: WorkloadWish, name: string): unknown => Object.entries(wish).find(([key]) => key === name)?.[1];
@@ -58,7 +58,7 @@ function filled(template: unknown, wish: WorkloadWish): unknown {
 
 /** The names in all `{{…}}` of a template, also those that are no places. */
 export function placesIn(template: unknown): string[] {
-  if (typeof template === 'string') return [...template.matchAll(LOOKS_LIKE_PLACE)].map(([, name = '']) => name);
+  if (typeof template === 'string') return [...template.matchAll(MAYBE_PLACE)].map(([, name = '']) => name);
   if (typeof template !== 'object' || template === null) return [];
   return Object.values(template).flatMap(placesIn);
 }

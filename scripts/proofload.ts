@@ -41,8 +41,8 @@ async function execute(words: readonly string[], host: Host): Promise<number> {
       return serveUntilStopped(flags, host);
     }
     case 'report': {
-      const { reportAgain } = await import('./commands/report.ts');
-      return reportAgain(positionals, flags, host);
+      const { rerenderReports } = await import('./commands/report.ts');
+      return rerenderReports(positionals, flags, host);
     }
     case 'open': {
       const { openReport } = await import('./commands/open.ts');

@@ -12,19 +12,19 @@ test('init writes a configuration once, and a doctor reads it', async () => {
   const before = readFileSync(join(cwd, 'proofload.yaml'), 'utf8');
   expect(await cli(['init'], { cwd, env: {} })).toMatchObject({ code: 2 });
   expect(readFileSync(join(cwd, 'proofload.yaml'), 'utf8')).toBe(before);
-  const looked = await cli(['doctor', '--config', 'proofload.yaml'], { cwd, env: {} });
-  expect(looked.code).toBe(2);
-  expect(looked.stdout).toMatch(/keys +no key for interface A: set PROOFLOAD_ACCESS_KEY/);
-  expect(looked.stdout).toContain('without --dedicated');
+  const observed = await cli(['doctor', '--config', 'proofload.yaml'], { cwd, env: {} });
+  expect(observed.code).toBe(2);
+  expect(observed.stdout).toMatch(/keys +no key for interface A: set PROOFLOAD_ACCESS_KEY/);
+  expect(observed.stdout).toContain('without --dedicated');
 });
 
 test('a doctor asks the target, through k6 too', async () => {
   const served = await serveReference();
   const args = ['doctor', '--base-url', served.url];
-  const looked = await cli(args, { cwd: temporaryDirectory(), env: served.env });
+  const observed = await cli(args, { cwd: temporaryDirectory(), env: served.env });
   await served.stop();
-  expect(looked).toMatchObject({ code: 0, stderr: '' });
-  expect(looked.stdout).toMatch(/target +answers Node and k6/);
+  expect(observed).toMatchObject({ code: 0, stderr: '' });
+  expect(observed.stdout).toMatch(/target +answers Node and k6/);
   const gone = await cli(args, { cwd: temporaryDirectory(), env: served.env });
   expect(gone.code).toBe(2);
   expect(gone.stdout).toMatch(/target +interface A does not answer at http.*check --base-url/);

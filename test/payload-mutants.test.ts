@@ -11,7 +11,7 @@ import { type Attempt, border, nextSize } from '../scenarios/k6/lib/bisection.ts
 import { bodyOf, frameOf } from '../scenarios/k6/lib/body.ts';
 import { analysePayload } from '../scenarios/kinds/payload/measure.ts';
 import { payloadCandidate } from '../scenarios/kinds/payload/plan.ts';
-import { seenIn } from '../scenarios/kinds/payload/send/job-echo.ts';
+import { echoIn } from '../scenarios/kinds/payload/send/job-echo.ts';
 import { encodeSize } from '../scenarios/kinds/payload/send/note.ts';
 import { fateOf, payloadOutcome } from '../scenarios/kinds/payload/send/outcome.ts';
 import { markOfBody } from '../scenarios/kinds/payload/send/sizes.ts';
@@ -49,11 +49,11 @@ async function ledgerOf(one: Harness, parameters: PayloadParameters): Promise<st
       rawBody,
       headers: length,
     });
-    const seen = seenIn(text, frame.word);
+    const seen = echoIn(text, frame.word);
     add(phase, parameters.operation, status, encodeSize({ bytes, encoding, sent: 'whole', seen }));
     // That of the first small body is looked at last: it shows that nothing was forgotten meanwhile.
-    const looked = phase === 'control' || bytes === parameters.acceptBytes || jobs.length === 0;
-    if (looked && seen.id !== null) jobs.push({ id: seen.id, bytes, encoding, word: frame.word });
+    const observed = phase === 'control' || bytes === parameters.acceptBytes || jobs.length === 0;
+    if (observed && seen.id !== null) jobs.push({ id: seen.id, bytes, encoding, word: frame.word });
     return { bytes, fate: fateOf(payloadOutcome({ status, error: '' })) };
   };
   let guessBytes: number | null = null;
@@ -69,7 +69,12 @@ async function ledgerOf(one: Harness, parameters: PayloadParameters): Promise<st
   await one.clock.sleep(1000);
   for (const { id, bytes, encoding, word } of jobs.reverse()) {
     const { status, text } = await one.job('status', { jobId: id });
-    add('look', 'status', status, encodeSize({ bytes, encoding, sent: null, seen: { ...seenIn(text, word), id } }));
+    add(
+      'follow-up',
+      'status',
+      status,
+      encodeSize({ bytes, encoding, sent: null, seen: { ...echoIn(text, word), id } }),
+    );
   }
   return [...lines, encodeMark({ mark: 'end', wallMs: atMs, monotonicMs: atMs })].join('\n');
 }

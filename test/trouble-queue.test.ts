@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { judge } from '../reports/verdicts/index.ts';
 import { planLoad } from '../scenarios/index.ts';
-import { END_LOOK_EVERY_MS } from '../scenarios/k6/lib/queue-costs.ts';
+import { END_POLL_EVERY_MS } from '../scenarios/k6/lib/queue-costs.ts';
 import { analyse } from '../scenarios/run/analyse.ts';
 import { scaledTable } from '../scenarios/testing/scaled-table.ts';
 import { decodeLedger } from '../schemas/ledger.ts';
@@ -114,7 +114,7 @@ const sound: Readonly<Record<string, (border: number) => Partial<JobsService>>> 
 const isUnseen = (trouble: WorldTrouble, { restarts, forgetsCancelled }: Partial<JobsService>): boolean =>
   trouble.kind === 'restart' &&
   (restarts === 'fails' || forgetsCancelled === true) &&
-  trouble.forMs < END_LOOK_EVERY_MS;
+  trouble.forMs < END_POLL_EVERY_MS;
 
 describe.each([0, 1, 2])('WorkersMax %i', { timeout: TEST_MS }, (workersMax) => {
   test.each(Object.entries(sound))('a sound one with %s is never called broken', async (_, service) => {

@@ -93,7 +93,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'cancel does not change a finished job or its output',
     clauses: ['status.job-status', 'status.outputs', 'cancel.finished', 'jobs.final-state-stays'],
     async run(t) {
-      const [status] = (await cancelEnded(t, 'quick')).looks;
+      const [status] = (await cancelEnded(t, 'quick')).observations;
       if (status === undefined) return t.inconclusive('no status was read in between', 'see status.stays');
       t.requireOk(status.after, 'assertion');
       const words = [status.before, status.after].map(({ json }) => show([stateWordOf(json), outputOf(json)]));

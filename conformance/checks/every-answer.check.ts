@@ -3,7 +3,7 @@
  * even where nobody looked at its fields. These run after all others; alone they first ask something themselves.
  */
 import { type DocumentedOperationId, isSubmitting, operation, operations } from '../../schemas/operations.ts';
-import { asksAboutJob } from '../../schemas/own.ts';
+import { isAboutJob } from '../../schemas/own.ts';
 import { rareFaultsText } from '../../schemas/rare-faults.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -23,7 +23,7 @@ function refusedRequest(t: CheckContext, id: DocumentedOperationId): Promise<Rep
   if (id === 'models') return t.inference.models({ auth: 'none', breaks: 'no credential' });
   if (row.interface === 'inference') return t.inference.call(id, cut);
   if (isSubmitting(id)) return t.jobs.call(id, cut);
-  if (asksAboutJob(row)) return t.jobs.call(id, { jobId: UNKNOWN.jobId });
+  if (isAboutJob(row)) return t.jobs.call(id, { jobId: UNKNOWN.jobId });
   return t.jobs.call(id, { instId: UNKNOWN.instId });
 }
 

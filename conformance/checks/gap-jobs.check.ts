@@ -23,8 +23,8 @@ const records = ENDINGS.map(
     title: `States of a job and fields of its record: ${ending}`,
     clauses: ['gap.job-record', 'gap.status-response', 'gap.job-states', 'gap.job-moves'],
     async run(t) {
-      const { looks } = await life(t, ending);
-      const byWord = new Map(looks.map(({ reply }) => [stateWordOf(reply.json) ?? `${reply.status}`, reply]));
+      const { observations } = await life(t, ending);
+      const byWord = new Map(observations.map(({ reply }) => [stateWordOf(reply.json) ?? `${reply.status}`, reply]));
       // Whether a job is seen waiting before a free worker takes it is a matter of luck.
       const lasting = [...byWord].filter(([, { json }]) => stateOf(json) !== 'queued');
       t.note('states', lasting.map(([word]) => word).join(' > '));

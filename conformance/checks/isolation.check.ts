@@ -1,7 +1,14 @@
 /** Jobs belong to their instance and to their account: nobody else can read, stream, cancel or list them. */
 import type { CheckDefinition, Need } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectRefused, looked, meddled, type OtherCaller, requireAccounts, streamed } from '../fixtures/foreign.ts';
+import {
+  cancelledByOther,
+  expectRefused,
+  type OtherCaller,
+  readByOther,
+  requireAccounts,
+  streamedByOther,
+} from '../fixtures/foreign.ts';
 import { listed } from '../fixtures/listed.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { lateRead, requireChunks } from '../fixtures/readers.ts';
@@ -44,7 +51,7 @@ async function expectStreamKept(t: CheckContext, caller: OtherCaller): Promise<v
   const usual = await drained(t);
   requireNumbers(t, usual);
   requireChunks(t, usual.numbers.length > 0, 'none with the key of the run');
-  const { theirs, ours, expected } = await streamed(t, caller);
+  const { theirs, ours, expected } = await streamedByOther(t, caller);
   const given = isOk(theirs) && chunkNumbersOf(theirs.text).length > 0;
   t.expect('stream with the other key', 'no chunk of the job', describe(theirs), !given);
   if (given) return;
@@ -61,7 +68,7 @@ async function expectStreamKept(t: CheckContext, caller: OtherCaller): Promise<v
 }
 
 async function expectUncancelled(t: CheckContext, caller: OtherCaller): Promise<void> {
-  const { theirs, after } = await meddled(t, caller);
+  const { theirs, after } = await cancelledByOther(t, caller);
   t.requireOk(after.reply, 'assertion');
   const fine = after.state === 'running' || after.state === 'completed';
   t.expect(`the job after ${describe(theirs)}`, 'still running', describe(after.reply), fine);
@@ -74,7 +81,7 @@ const byKind = kinds.flatMap(({ caller, name, words, ...rest }): CheckDefinition
       title: `${id} through ${words} reveals nothing about the job`,
       ...rest,
       async run(t) {
-        const { job, status, statusSync } = await looked(t, caller);
+        const { job, status, statusSync } = await readByOther(t, caller);
         expectRefused(t, id === 'status' ? status : statusSync, job);
       },
     }),

@@ -15,9 +15,9 @@ const SHORT_MS = 300;
 
 /** A job that has ended stays as it is: state, output, error and times, by status and by status-sync. */
 async function expectUntouched(t: CheckContext, ending: Ending, parts: readonly Part[]): Promise<void> {
-  const { answer, looks } = await cancelEnded(t, ending);
+  const { answer, observations } = await cancelEnded(t, ending);
   t.assertion('cancel of a job that has ended', 'no 5xx', describe(answer), answer.status < 500);
-  for (const { where, before, after } of looks)
+  for (const { where, before, after } of observations)
     expectSame(t, { where: `${where} before`, reply: before }, [{ where, reply: after }], parts);
 }
 
@@ -27,7 +27,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'A cancelled job stays CANCELLED past the time at which it would have completed',
     clauses: ['cancel.cancels'],
     async run(t) {
-      const { last, looks, before, word } = await life(t, 'cancelled');
+      const { last, observations, before, word } = await life(t, 'cancelled');
       const completed = last.state === 'completed' || mentions(outputOf(last.reply.json), word);
       const words = notUnderstood(before.at(-1)?.reply.json);
       if (words !== null) {
@@ -37,10 +37,11 @@ export const checks: readonly CheckDefinition[] = [
         t.inconclusive('the job had its result before it was cancelled', 'see status.follows');
       }
       const running = before.find(({ state }) => state === 'running');
-      const ended = looks.find(hasEnded) ?? last;
+      const ended = observations.find(hasEnded) ?? last;
       const ranMs = running ? Math.round(ended.reply.endMs - running.reply.sentMs) : 0;
       // One that ended before its time may have done so before it was cancelled.
-      const judged = looks.some(({ state }) => state === 'cancelled') || ranMs >= courses.cancelled.requestedMs * 0.9;
+      const judged =
+        observations.some(({ state }) => state === 'cancelled') || ranMs >= courses.cancelled.requestedMs * 0.9;
       t.precondition(
         `a job of ${courses.cancelled.requestedMs} ms is running when it is cancelled`,
         'running, and not completed too early',
@@ -132,8 +133,8 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['cancel.finished'],
     async run(t) {
       for (const ending of ['quick', 'failing'] as const) {
-        const { answer, looks } = await cancelEnded(t, ending);
-        const [said, is] = [stateOf(answer.json), stateOf(looks[0]?.after.json)];
+        const { answer, observations } = await cancelEnded(t, ending);
+        const [said, is] = [stateOf(answer.json), stateOf(observations[0]?.after.json)];
         if (!isOk(answer) || said === 'unknown' || is === 'unknown') continue;
         t.expect(`cancel of a ${ending} job`, `${is}, as status reports it`, describe(answer), said === is);
       }

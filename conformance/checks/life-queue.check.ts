@@ -25,7 +25,7 @@ export const checks: readonly CheckDefinition[] = [
       const life = await queueLife(t);
       requireCancelled(t, life);
       requireRan(t, life);
-      const last = life.looks.dropped.at(-1);
+      const last = life.observations.dropped.at(-1);
       const unread = last?.state === 'unknown' && hasOutput(last.reply.json);
       const ran = last?.state === 'running' || last?.state === 'completed' || unread;
       t.expect('the cancelled job', 'never ran', last ? describe(last.reply) : 'no look', last !== undefined && !ran);
@@ -52,9 +52,9 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const life = await queueLife(t);
       requireCancelled(t, life);
-      const { cancels, looks, heldUntilMs } = life;
+      const { cancels, observations, heldUntilMs } = life;
       for (const reply of cancels) t.requireOk(reply);
-      const ran = looks.waits.find(({ state }) => state === 'running' || state === 'completed');
+      const ran = observations.waits.find(({ state }) => state === 'running' || state === 'completed');
       const early = ran === undefined ? -1 : Math.round(heldUntilMs - ran.reply.endMs);
       const observed = ran ? `${describe(ran.reply)}, ${early} ms before` : 'never';
       t.expect('a waiting job runs', 'before the cancelled jobs would have ended', observed, early > 0);
@@ -94,7 +94,7 @@ export const checks: readonly CheckDefinition[] = [
       const life = await queueLife(t);
       requireRan(t, life);
       const { last } = life.waiter;
-      const end = life.looks.waits.find(({ state }) => isFinal(state));
+      const end = life.observations.waits.find(({ state }) => isFinal(state));
       const late = Math.round(last.endMs - (end?.reply.endMs ?? 0));
       const heard = stateOf(last.json) === 'completed' && late <= PROMPT_MS;
       t.expect('the response of status-sync', 'a completed job', `${describe(last)} after ${late} ms`, heard);
@@ -123,7 +123,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const life = await queueLife(t);
       requireRan(t, life);
-      const { delayTime } = timesOf(life.looks.waits.at(-1)?.reply.json);
+      const { delayTime } = timesOf(life.observations.waits.at(-1)?.reply.json);
       if (typeof delayTime !== 'number') {
         return t.inconclusive('the job record has no delayTime', 'see status.times');
       }

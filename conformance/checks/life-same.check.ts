@@ -40,7 +40,7 @@ const onRoutes = cases.map(
   }),
 );
 
-const onLaterLooks = cases.map(
+const onLaterReads = cases.map(
   ({ name, ending, words, parts }): CheckDefinition => ({
     id: `status.stays.${name}`,
     title: `The record of ${words} does not change while it is read and other jobs run`,
@@ -54,7 +54,7 @@ const onLaterLooks = cases.map(
 
 export const checks: readonly CheckDefinition[] = [
   ...onRoutes,
-  ...onLaterLooks,
+  ...onLaterReads,
   {
     id: 'status-sync.state',
     title: 'status-sync reports the same state as status of jobs that completed, failed and were cancelled',

@@ -13,13 +13,13 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['status.envelope'],
     async run(t) {
       for (const ending of ['quick', 'slow'] as const) {
-        const { looks } = await lived(t, ending);
-        const first = looks.find(({ state }) => state === 'completed');
+        const { observations } = await lived(t, ending);
+        const first = observations.find(({ state }) => state === 'completed');
         t.precondition(
           `the handler of a ${ending} job has an output`,
           'an output at the end',
           first ? describe(first.reply) : 'none',
-          looks.some(({ reply }) => hasOutput(reply.json)),
+          observations.some(({ reply }) => hasOutput(reply.json)),
         );
         if (!first) continue;
         t.expect(
@@ -36,9 +36,9 @@ export const checks: readonly CheckDefinition[] = [
     title: 'Output in a record before the job has ended',
     clauses: ['gap.job-record'],
     async run(t) {
-      const { looks, word } = await lived(t, 'slow');
-      const early = looks.filter(({ state, reply }) => !isFinal(state) && mentions(outputOf(reply.json), word));
-      t.note('responses before the end that show the output', `${early.length} of ${looks.length}`);
+      const { observations, word } = await lived(t, 'slow');
+      const early = observations.filter(({ state, reply }) => !isFinal(state) && mentions(outputOf(reply.json), word));
+      t.note('responses before the end that show the output', `${early.length} of ${observations.length}`);
     },
   },
 ];

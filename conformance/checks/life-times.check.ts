@@ -27,8 +27,8 @@ function requireTimes(t: CheckContext, reply: Reply): Times {
 }
 
 /** From the submission to the first look that shows the end: the job's own time lies within. */
-function observedMs({ reply, looks, last }: Life): number {
-  const end = looks.find(({ state }) => isFinal(state)) ?? last;
+function observedMs({ reply, observations, last }: Life): number {
+  const end = observations.find(({ state }) => isFinal(state)) ?? last;
   return Math.ceil(end.reply.endMs - reply.sentMs);
 }
 
@@ -67,9 +67,9 @@ export const checks: readonly CheckDefinition[] = [
     title: 'executionTime is the run time of the handler',
     clauses: ['status.times'],
     async run(t) {
-      const { looks, last } = await lived(t, 'slow');
+      const { observations, last } = await lived(t, 'slow');
       const { executionTime } = requireTimes(t, last.reply);
-      const running = looks.filter(({ state }) => state === 'running').map(({ reply }) => reply);
+      const running = observations.filter(({ state }) => state === 'running').map(({ reply }) => reply);
       // Whatever the handler does, it ran from the first look that showed it running to the last.
       const seenMs = Math.floor((running.at(-1)?.sentMs ?? 0) - (running[0]?.endMs ?? 0));
       t.precondition(
@@ -116,8 +116,10 @@ export const checks: readonly CheckDefinition[] = [
     title: 'Times in the records of unfinished, failed and cancelled jobs',
     clauses: ['gap.job-record'],
     async run(t) {
-      const { looks } = await lived(t, 'slow');
-      const unfinished = looks.filter(({ state }) => !isFinal(state)).map(({ reply }) => show(timesOf(reply.json)));
+      const { observations } = await lived(t, 'slow');
+      const unfinished = observations
+        .filter(({ state }) => !isFinal(state))
+        .map(({ reply }) => show(timesOf(reply.json)));
       t.note('times before the end', [...new Set(unfinished)].slice(0, 5).join(' ') || 'none');
       for (const ending of ['failing', 'cancelled'] as const) {
         t.note(`times of a ${ending} job`, show(timesOf((await lived(t, ending)).last.reply.json)));

@@ -1,7 +1,7 @@
 /** Methods that an operation does not have, and paths that do not exist: none is answered, and none has an effect. */
 import { limitFor } from '../../schemas/limits.ts';
 import { type HttpMethod, operationPath, operations } from '../../schemas/operations.ts';
-import { asksAboutJob } from '../../schemas/own.ts';
+import { isAboutJob } from '../../schemas/own.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
@@ -34,7 +34,7 @@ const refused = operations.map((row): CheckDefinition => {
     if (side === 'inference') return t.inference.call(id, options);
     // No purge is meant, so it takes nothing of the two that the suite may send: it would wait for a whole window.
     if (id === 'purge-queue') return t.jobs.path(method, operationPath(id, { instId: t.endpoint.instId }), options);
-    return t.jobs.call(id, { ...options, ...(asksAboutJob(row) ? { jobId: (await quickJob(t)).id } : {}) });
+    return t.jobs.call(id, { ...options, ...(isAboutJob(row) ? { jobId: (await quickJob(t)).id } : {}) });
   };
   return {
     id: `${id}.methods`,

@@ -13,15 +13,14 @@ import type { JobFinding } from '../target/job-log.ts';
 
 const FEWEST = 2;
 
-interface Looked {
+interface Observed {
   readonly found: JobFinding | null;
   readonly count: number;
   readonly example: Exchange | undefined;
 }
 
-/** A whole run's finding: that there was something to look at is the ground, and what shows a break is the evidence. */
-function expectNone(t: CheckContext, looked: Looked, what: string, expected: string): void {
-  const { found, count, example } = looked;
+/** Asserts something of all requests of the run; the requests that show a break are the evidence. */
+function expectNone(t: CheckContext, { found, count, example }: Observed, what: string, expected: string): void {
   t.precondition(what, 'at least one response to check', 'nothing', count > 0);
   for (const exchange of found?.exchanges ?? (example ? [example] : [])) t.evidence.add(exchange);
   const observed = found === null ? `all ${count}` : t.target.masker.text(found.words);
@@ -54,10 +53,10 @@ export const checks: readonly CheckDefinition[] = [
       const { jobs: log } = t.target.answers;
       if (log.ownWords === 0 && log.foreignWord === null) await quickJob(t);
       const count = log.ownWords + (log.foreignWord === null ? 0 : 1);
-      const looked = { found: log.foreignWord, count, example: log.examples.words };
+      const observed = { found: log.foreignWord, count, example: log.examples.words };
       expectNone(
         t,
-        looked,
+        observed,
         'the echoed words of this run in responses about its jobs',
         'each in responses about its own job',
       );
@@ -71,8 +70,8 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { jobs: log } = t.target.answers;
       if (log.moves === 0) await lived(t, 'slow');
-      const looked = { found: log.back, count: log.moves, example: log.examples.moves };
-      expectNone(t, looked, 'the responses about jobs that were in another state before', 'each in a later state');
+      const observed = { found: log.back, count: log.moves, example: log.examples.moves };
+      expectNone(t, observed, 'the responses about jobs that were in another state before', 'each in a later state');
     },
   },
   {
@@ -84,8 +83,8 @@ export const checks: readonly CheckDefinition[] = [
       const { jobs: log } = t.target.answers;
       const { id } = await quickJob(t);
       await t.jobs.status(id);
-      const looked = { found: log.forgotten.run, count: log.requested.run, example: log.examples.run };
-      expectNone(t, looked, 'the jobs that run accepted', 'available for the documented time');
+      const observed = { found: log.forgotten.run, count: log.requested.run, example: log.examples.run };
+      expectNone(t, observed, 'the jobs that run accepted', 'available for the documented time');
     },
   },
   {
@@ -99,8 +98,8 @@ export const checks: readonly CheckDefinition[] = [
         const id = jobIdOf((await quickSync(t, 'precondition')).reply.json);
         if (id !== null) await t.jobs.status(id);
       }
-      const looked = { found: log.forgotten.runsync, count: log.requested.runsync, example: log.examples.runsync };
-      expectNone(t, looked, 'the jobs that runsync accepted', 'available for the documented time');
+      const observed = { found: log.forgotten.runsync, count: log.requested.runsync, example: log.examples.runsync };
+      expectNone(t, observed, 'the jobs that runsync accepted', 'available for the documented time');
     },
   },
 ];

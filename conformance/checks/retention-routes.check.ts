@@ -28,7 +28,7 @@ function requireFresh(t: CheckContext, id: keyof Shown, reply: Reply): void {
 const there = (reply: Reply): string => (isOk(reply) ? `known, ${stateOf(reply.json)}` : `unknown, ${reply.status}`);
 
 /** The looks at one job by several operations, of which the one just before the end tells something. */
-function lookedAt(t: CheckContext, watch: Watch) {
+function observedTogether(t: CheckContext, watch: Watch) {
   const requested = outcomeOf(watch.requested);
   return {
     ...requested,
@@ -50,7 +50,7 @@ const bySubject = subjects.flatMap((subject): CheckDefinition[] => {
       ...all,
       async run(t) {
         const watch = await watched(t, subject);
-        const { fresh, early, requireReported } = lookedAt(t, watch);
+        const { fresh, early, requireReported } = observedTogether(t, watch);
         requireFresh(t, id, fresh[id]);
         requireReported(id);
         t.expect(`the job just before ${watch.terms.words}`, 'available', describe(early[id]), isOk(early[id]));
@@ -70,7 +70,7 @@ const bySubject = subjects.flatMap((subject): CheckDefinition[] => {
       ...all,
       async run(t) {
         const watch = await watched(t, subject);
-        requireFresh(t, before, lookedAt(t, watch).fresh[before]);
+        requireFresh(t, before, observedTogether(t, watch).fresh[before]);
         const reply = after(watch);
         t.expect('a job after its retention time', REFUSAL, describe(reply), isRefusal(reply));
       },
@@ -85,7 +85,7 @@ const bySubject = subjects.flatMap((subject): CheckDefinition[] => {
       ...all,
       async run(t) {
         const watch = await watched(t, subject);
-        const { fresh, early, requireReported } = lookedAt(t, watch);
+        const { fresh, early, requireReported } = observedTogether(t, watch);
         const [was, is] = [fresh.status, early.status].map(({ json }) => outputOf(json));
         t.precondition('the job has an output', 'an output', describe(fresh.status), saysSomething(was));
         requireReported('status');

@@ -24,8 +24,8 @@ async function delays(t: CheckContext): Promise<boolean> {
 
 /** What tells a running job from one that has ended where no word stands for it; null where nothing does. */
 async function whatChanges(t: CheckContext): Promise<string | null> {
-  const { looks, last, word } = await life(t, 'slow');
-  const running = looks.find(({ reply }) => isOk(reply));
+  const { observations, last, word } = await life(t, 'slow');
+  const running = observations.find(({ reply }) => isOk(reply));
   const isSeen = running !== undefined && !running.reply.text.includes(word) && last.reply.text.includes(word);
   t.precondition(
     'a job is seen before its end without output, and after its end with it',

@@ -39,13 +39,13 @@ function sum(parts: readonly Share[]): Share {
 }
 
 /** The checks that the target and the profile let be asked. */
-const askedOf = (checks: readonly Check[], target: Target, profile: Profile): string[] =>
+const sentIds = (checks: readonly Check[], target: Target, profile: Profile): string[] =>
   checks.filter((one) => missing(one, target, profile) === null).map(({ id }) => id);
 
 /** What of an announcement is for which check: a shared thing for all that use it, and kept for the first of them. */
 export function partsOf(checks: readonly Check[], target: Target, profile: Profile): ReadonlyMap<string, Part> {
   const taken = new Set<number>();
-  const parts = askedOf(checks, target, profile).map((id): [string, Part] => {
+  const parts = sentIds(checks, target, profile).map((id): [string, Part] => {
     const row = costs.get(id) ?? UNKNOWN;
     const all = sum([row, ...row.shared.flatMap((index) => shared[index] ?? [])]);
     const first = row.shared.filter((index) => !taken.has(index));
@@ -58,7 +58,7 @@ export function partsOf(checks: readonly Check[], target: Target, profile: Profi
 
 /** What is announced for the contract checks of a run: those that the target and the profile let be asked. */
 export function announced(checks: readonly Check[], target: Target, profile: Profile): Announced {
-  const { requests, bytes, cleanUps } = measured(askedOf(checks, target, profile));
+  const { requests, bytes, cleanUps } = measured(sentIds(checks, target, profile));
   const reserve = cleanUps * PER_CLEAN_UP;
   const most = requests * SLOWER_TARGET + reserve;
   return { requests: most, bytes: bytes * SLOWER_TARGET + most * longestTemplate(target.config.workloads), reserve };

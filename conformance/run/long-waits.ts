@@ -56,7 +56,7 @@ export function beginWaits(checks: readonly Check[], input: WaitInput): Waits {
   });
   const names = [...new Set(checks.flatMap(({ meanwhile }) => meanwhile ?? []))];
   const meanwhile = new LongWaits(over, names);
-  const done = askAll(checks, input, meanwhile);
+  const done = executeAll(checks, input, meanwhile);
   const ended = done.then(
     () => {},
     () => {},
@@ -64,7 +64,7 @@ export function beginWaits(checks: readonly Check[], input: WaitInput): Waits {
   return { still: Promise.race([meanwhile.still, ended]), loadIsOver, done };
 }
 
-async function askAll(checks: readonly Check[], input: WaitInput, meanwhile: LongWaits): Promise<Waited> {
+async function executeAll(checks: readonly Check[], input: WaitInput, meanwhile: LongWaits): Promise<Waited> {
   const { profile, signal, runId } = input;
   const target = await openTarget(input.target, input.credentials, runId, { meanwhile });
   const most = announced(checks, target, profile);

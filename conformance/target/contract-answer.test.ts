@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestName } from '../../schemas/requests/index.ts';
-import { asksForStream, conventionBreak, documentedBreak, errorBreak, streamBreak } from './contract-answer.ts';
+import { conventionBreak, documentedBreak, errorBreak, requestsStream, streamBreak } from './contract-answer.ts';
 import { parseJson, type Reply } from './reply.ts';
 
 function reply(text: string, type = 'application/json'): Reply {
@@ -97,5 +97,5 @@ test('an answer that is no stream is told so', () => {
 });
 
 test('who asked for a stream', () => {
-  expect(['{"stream":true}', '{"stream":false}', '{', ''].map(asksForStream)).toEqual([true, false, false, false]);
+  expect(['{"stream":true}', '{"stream":false}', '{', ''].map(requestsStream)).toEqual([true, false, false, false]);
 });

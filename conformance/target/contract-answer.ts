@@ -51,7 +51,7 @@ export function errorBreak(id: DocumentedOperationId, reply: Reply): Break | nul
   return breakOf(operation(id).interface === 'inference' ? 'inference-error' : 'jobs-error', 'convention', reply.json);
 }
 
-export interface StreamLook {
+export interface StreamReading {
   readonly events: number;
   /** That of its first chunk. */
   readonly id?: unknown;
@@ -59,7 +59,7 @@ export interface StreamLook {
 }
 
 /** What is wrong with a stream: the events in their order, then how it ends. */
-export function streamBreak(name: 'chat' | 'completions', reply: Reply): StreamLook {
+export function streamBreak(name: 'chat' | 'completions', reply: Reply): StreamReading {
   const chunk: ResponseName = `${name}-chunk`;
   const type = reply.headers['content-type'] ?? 'none';
   if (!/^text\/event-stream\s*(;|$)/i.test(type)) {
@@ -80,4 +80,4 @@ export function streamBreak(name: 'chat' | 'completions', reply: Reply): StreamL
 }
 
 /** Whether a request asked for a stream. */
-export const asksForStream = (requestBody: string): boolean => at(parseJson(requestBody), 'stream') === true;
+export const requestsStream = (requestBody: string): boolean => at(parseJson(requestBody), 'stream') === true;

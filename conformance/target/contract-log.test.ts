@@ -9,7 +9,7 @@ import type { Target, TargetRequest } from './target.ts';
 
 const { signal } = new AbortController();
 
-function asking(fake: Fake): { target: Target; inference: InferenceClient; jobs: JobsClient } {
+function harness(fake: Fake): { target: Target; inference: InferenceClient; jobs: JobsClient } {
   const target = openFake(fake, fakeConfig);
   const exchange = (one: TargetRequest) => target.exchange(one, new Evidence(), signal);
   return { target, inference: new InferenceClient(exchange), jobs: new JobsClient(exchange, 'inst-1') };
@@ -23,7 +23,7 @@ const service: Fake = ({ path }) => {
 };
 
 test('a job that nobody submitted is not looked at, one of ours is', async () => {
-  const { target, jobs } = asking(service);
+  const { target, jobs } = harness(service);
   await jobs.status('job-1');
   expect(target.answers.of('status')).toMatchObject({ understood: false, fields: { answers: 0 } });
   await jobs.run({ echo: 1 });
@@ -33,13 +33,13 @@ test('a job that nobody submitted is not looked at, one of ours is', async () =>
 });
 
 test('an instance that is not ours is not looked at', async () => {
-  const { target, jobs } = asking(service);
+  const { target, jobs } = harness(service);
   await jobs.at('elsewhere').health();
   expect(target.answers.of('health').fields.answers).toBe(0);
 });
 
 test('a job that was cancelled, or may be over, is promised nothing any more', async () => {
-  const { target, jobs } = asking(service);
+  const { target, jobs } = harness(service);
   await jobs.run({ echo: 1 });
   await jobs.cancel('job-1');
   await jobs.status('job-1');
@@ -51,7 +51,7 @@ test('a job that was cancelled, or may be over, is promised nothing any more', a
 });
 
 test('a job that was seen to have ended stays, whoever tries to cancel it', async () => {
-  const { target, jobs } = asking(service);
+  const { target, jobs } = harness(service);
   await jobs.run({ echo: 1 });
   await jobs.status('job-1');
   await jobs.cancel('job-1');
@@ -61,7 +61,7 @@ test('a job that was seen to have ended stays, whoever tries to cancel it', asyn
 
 test('the first broken answer is kept with its exchange, and the others are counted', async () => {
   let requested = 0;
-  const { target, jobs } = asking(() => json(200, ++requested > 1 ? {} : { jobs: { completed: 1 } }));
+  const { target, jobs } = harness(() => json(200, ++requested > 1 ? {} : { jobs: { completed: 1 } }));
   for (let count = 0; count < 3; count += 1) await jobs.health();
   const { documented, understood } = target.answers.of('health');
   expect(documented).toMatchObject({
@@ -76,7 +76,7 @@ test('the first broken answer is kept with its exchange, and the others are coun
 
 test('streams are counted apart from whole answers', async () => {
   const events = { status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'data: {}\n\n' };
-  const { target, inference } = asking(() => events);
+  const { target, inference } = harness(() => events);
   await inference.chat({ model: 'm', messages: [{ role: 'user', content: 'x' }], stream: true });
   const { streams, fields, events: count } = target.answers.of('chat');
   expect([streams.answers, streams.broken, fields.answers, count]).toEqual([1, 1, 0, 1]);
@@ -84,7 +84,7 @@ test('streams are counted apart from whole answers', async () => {
 
 test('two requests have two ids, and the same one may be answered from a cache', async () => {
   const given = ['a', 'a', 'b', 'a', undefined];
-  const { target, inference } = asking(() => json(200, { id: given.shift() }));
+  const { target, inference } = harness(() => json(200, { id: given.shift() }));
   const send = (content: string) => inference.chat({ model: 'm', messages: [{ role: 'user', content }] });
   for (const content of ['x', 'x', 'other']) await send(content);
   const { ids } = target.answers.of('chat');
@@ -100,14 +100,14 @@ test.each<[string, number, number]>([
   ['a limit', 429, 0],
   ['a breakdown', 500, 0],
 ])('refusals: %s (%i)', async (_name, status, counted) => {
-  const { target, inference } = asking(() => json(status, { error: 'no' }));
+  const { target, inference } = harness(() => json(status, { error: 'no' }));
   await inference.call('chat', { body: '{', breaks: 'the body', expects429: true, headers: JSON_TYPE });
   expect(target.answers.of('chat').errors).toMatchObject({ answers: counted, broken: counted });
 });
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 test('refusals of a method, and of a credential on interface B, have no form that clients read', async () => {
-  const { target, inference, jobs } = asking(() => json(401, 'no'));
+  const { target, inference, jobs } = harness(() => json(401, 'no'));
   await inference.models({ method: 'DELETE', breaks: 'the method' });
   await jobs.health();
   expect([target.answers.of('models').errors.answers, target.answers.of('health').errors.answers]).toEqual([0, 0]);
@@ -116,14 +116,14 @@ test('refusals of a method, and of a credential on interface B, have no form tha
 });
 
 test('a wrong request that is answered all the same says nothing about answers', async () => {
-  const { target, inference } = asking(() => json(200, {}));
+  const { target, inference } = harness(() => json(200, {}));
   await inference.models({ auth: 'none', breaks: 'no credential' });
   expect(target.answers.of('models').fields.answers).toBe(0);
 });
 
 test('where no single model can be read, that one is unknown has no form either', async () => {
   let reads = false;
-  const { target, inference } = asking(() => (reads ? json(200, { id: 'acme/base-70b' }) : json(404, {})));
+  const { target, inference } = harness(() => (reads ? json(200, { id: 'acme/base-70b' }) : json(404, {})));
   await inference.model('a/nothing');
   expect(target.answers.of('models').errors.answers).toBe(0);
   reads = true;
@@ -134,7 +134,7 @@ test('where no single model can be read, that one is unknown has no form either'
 });
 
 test('only a model that is listed can be read', async () => {
-  const { target, inference } = asking(({ path }) =>
+  const { target, inference } = harness(({ path }) =>
     path === '/v1/models' ? json(200, { data: [{ id: 'a/b' }] }) : json(200, {}),
   );
   await inference.model('a/b');
@@ -145,7 +145,7 @@ test('only a model that is listed can be read', async () => {
 
 test('an operation that serves nothing any more is asked no further, and one that serves now and then is', async () => {
   let [requested, heals] = [0, true];
-  const { jobs } = asking((request) => {
+  const { jobs } = harness((request) => {
     if (!request.path.endsWith('/health')) return service(request);
     requested += 1;
     return heals && requested % 15 === 0 ? json(200, { jobs: {} }) : json(500, {});

@@ -5,7 +5,7 @@
 import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, type InterfaceId, isSubmitting, operation } from '../../schemas/operations.ts';
-import { asksAboutJob } from '../../schemas/own.ts';
+import { isAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
@@ -13,11 +13,11 @@ import { at } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Break } from '../reading/schema.ts';
 import {
-  asksForStream,
   broken,
   conventionBreak,
   documentedBreak,
   errorBreak,
+  requestsStream,
   streamBreak,
   typeBreak,
 } from './contract-answer.ts';
@@ -194,7 +194,7 @@ export class AnswerLog {
     const row = operation(id);
     if (status >= BREAKDOWN || UNSERVED[row.interface].includes(status)) return broken(describe(reply));
     // What is asked about a job is answered by how far that has come.
-    if (asksAboutJob(row) || !this.of(id).unlikeBefore(request, isOk(reply))) return null;
+    if (isAboutJob(row) || !this.of(id).unlikeBefore(request, isOk(reply))) return null;
     return broken(`${describe(reply)}; the same request was ${isOk(reply) ? 'refused' : 'served'} before`);
   }
 
@@ -222,7 +222,7 @@ export class AnswerLog {
     if (!this.#isThere(parameters, job, reply.endMs)) return;
     const log = this.of(id);
     const isCompletion = name === 'chat' || name === 'completions';
-    if (isCompletion && asksForStream(requestBody)) {
+    if (isCompletion && requestsStream(requestBody)) {
       const { events, id: streamId, found } = streamBreak(name, reply);
       if (streamId !== undefined) log.addId(streamId, requestBody, exchange);
       log.events += events;

@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 const word = (digit: number): string => `pl-local-${String(digit).repeat(16)}`;
 const RETENTION = limitFor('retention', 'run')?.value ?? 0;
 
-function asking(fake: Fake): { target: Target; jobs: JobsClient } {
+function harness(fake: Fake): { target: Target; jobs: JobsClient } {
   const target = openFake(fake, fakeConfig);
   const exchange = (one: TargetRequest) => target.exchange(one, new Evidence(), signal);
   return { target, jobs: new JobsClient(exchange, 'inst-1') };
@@ -32,7 +32,7 @@ function service(status: (id: string) => ReturnType<typeof json>, ids = (count: 
 const done = (id: string, output: unknown = 1) => json(200, { id, status: 'COMPLETED', output });
 
 test('an id that comes twice is found, also among others', async () => {
-  const { target, jobs } = asking(service(done, (count) => `job-${count % 3}`));
+  const { target, jobs } = harness(service(done, (count) => `job-${count % 3}`));
   for (const count of [1, 2, 3]) await jobs.run({ echo: count });
   expect(target.answers.jobs).toMatchObject({ ids: 3, twice: null });
   await jobs.run({ echo: 4 });
@@ -41,7 +41,7 @@ test('an id that comes twice is found, also among others', async () => {
 });
 
 test('the same id on two instances is two ids', async () => {
-  const { target, jobs } = asking(service(done, () => 'job'));
+  const { target, jobs } = harness(service(done, () => 'job'));
   await jobs.run({});
   await jobs.at('inst-none').run({});
   expect(target.answers.jobs.twice).toBeNull();
@@ -49,7 +49,7 @@ test('the same id on two instances is two ids', async () => {
 
 test('a word of another job is found, the own and unknown ones are not', async () => {
   const outputs: Record<string, string> = { 'job-1': word(1), 'job-2': `${word(9)} ${word(2)}`, 'job-3': word(1) };
-  const { target, jobs } = asking(service((id) => done(id, outputs[id])));
+  const { target, jobs } = harness(service((id) => done(id, outputs[id])));
   for (const digit of [1, 2, 3]) await jobs.run({ echo: word(digit) });
   await jobs.status('job-1');
   await jobs.status('job-2');
@@ -59,7 +59,7 @@ test('a word of another job is found, the own and unknown ones are not', async (
 });
 
 test('one word given to two jobs may come back with both', async () => {
-  const { target, jobs } = asking(service((id) => done(id, word(1))));
+  const { target, jobs } = harness(service((id) => done(id, word(1))));
   await jobs.run({ echo: word(1) });
   await jobs.run({ echo: word(1) });
   await jobs.status('job-1');
@@ -68,7 +68,7 @@ test('one word given to two jobs may come back with both', async () => {
 });
 
 test('an id that was never given out, such as one in other letters, is not looked at', async () => {
-  const { target, jobs } = asking(service(() => done('job-1', word(1))));
+  const { target, jobs } = harness(service(() => done('job-1', word(1))));
   await jobs.run({ echo: word(1) });
   await jobs.status('JOB-1');
   expect(target.answers.jobs).toMatchObject({ ownWords: 0, foreignWord: null });
@@ -76,7 +76,7 @@ test('an id that was never given out, such as one in other letters, is not looke
 
 test('a job that was known and is gone within its time is forgotten', async () => {
   let gone = false;
-  const { target, jobs } = asking(service((id) => (gone ? json(404, { error: 'job not found' }) : done(id))));
+  const { target, jobs } = harness(service((id) => (gone ? json(404, { error: 'job not found' }) : done(id))));
   await jobs.run({});
   await jobs.status('job-1');
   gone = true;
@@ -91,7 +91,7 @@ test.each([
   ['after a purge', async ({ jobs }: { jobs: JobsClient }) => jobs.purgeQueue()],
 ])('one that is gone %s is not', async (_, meanwhile) => {
   let gone = false;
-  const { target, jobs } = asking(service((id) => (gone ? json(404, { error: 'job not found' }) : done(id))));
+  const { target, jobs } = harness(service((id) => (gone ? json(404, { error: 'job not found' }) : done(id))));
   await jobs.run({});
   await jobs.status('job-1');
   gone = true;
@@ -102,7 +102,7 @@ test.each([
 
 test('one that was never known is not forgotten, and other refusals are none', async () => {
   let status = 404;
-  const { target, jobs } = asking(service((id) => (status === 200 ? done(id) : json(status, { error: 'x' }))));
+  const { target, jobs } = harness(service((id) => (status === 200 ? done(id) : json(status, { error: 'x' }))));
   await jobs.run({});
   await jobs.status('job-1');
   status = 200;
@@ -115,7 +115,7 @@ test('one that was never known is not forgotten, and other refusals are none', a
 /** What is said of a job whose state is each of these in turn. */
 async function followed(...records: readonly object[]) {
   const left = [...records];
-  const { target, jobs } = asking(service((id) => json(200, { id, ...left.shift() })));
+  const { target, jobs } = harness(service((id) => json(200, { id, ...left.shift() })));
   const { json: submitted } = await jobs.run({});
   for (const _ of records) await jobs.status(String((submitted as { id: string }).id));
   return target.answers.jobs;

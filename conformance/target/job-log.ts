@@ -79,7 +79,7 @@ export class JobLog {
     const key = isSubmitting(one.operation) ? this.#submitted(one, one.operation, instId) : keyOf(instId, jobId ?? '');
     const isOurs = isSubmitting(one.operation) || this.#jobs.has(key);
     if (isOurs && READING.includes(one.operation)) {
-      this.#look(one, key);
+      this.#observe(one, key);
       this.#follow(one, key);
     }
     if (TELLING.includes(one.operation)) this.#send(one, key);
@@ -120,7 +120,7 @@ export class JobLog {
   }
 
   /** What only repeats the question says nothing about a job; and what an id like ours leads to is asked elsewhere. */
-  #look({ operation: id, reply, exchange }: Answered, key: string): void {
+  #observe({ operation: id, reply, exchange }: Answered, key: string): void {
     if (!isAnswer(id, reply)) return;
     for (const word of this.#wordsIn(reply.text)) {
       const owners = this.#owners.get(word);

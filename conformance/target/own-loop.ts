@@ -10,25 +10,25 @@ export interface LoopWatch {
   stop(): number;
 }
 
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 /** Of the time that an answer took. */
 const HALF = 0.5;
 
 /** @param now for tests: the machine's time, ms */
-export function watchLoop(everyMs = LOOK_EVERY_MS, now: () => number = machineClock.now): LoopWatch {
+export function watchLoop(everyMs = POLL_EVERY_MS, now: () => number = machineClock.now): LoopWatch {
   let lastMs = now();
   let longestMs = 0;
-  const look = (): void => {
+  const observe = (): void => {
     const atMs = now();
     longestMs = Math.max(longestMs, atMs - lastMs - everyMs);
     lastMs = atMs;
   };
-  const timer = setInterval(look, everyMs);
+  const timer = setInterval(observe, everyMs);
   timer.unref();
   return {
     stop() {
       clearInterval(timer);
-      look();
+      observe();
       return Math.round(longestMs);
     },
   };

@@ -22,7 +22,7 @@ const JOB_TIMEOUT_MS = 60_000;
 /** A budget that is counted for each path would hold a burst on a single job. */
 export const DONE_JOBS = 2;
 /** How often each of them is looked at, and how long apart, ms. */
-export const DONE_LOOKS = 10;
+export const DONE_POLLS = 10;
 const DONE_EVERY_MS = 200;
 
 export interface JobsWiring {
@@ -67,10 +67,10 @@ async function makeDoneJobs(target: Target, send: Send, instId: string, signal: 
     const jobId = submitted && isOk(submitted) ? jobIdOf(submitted.json) : null;
     if (jobId === null) return done;
     const status = { operation: 'status', method: 'GET', path: operationPath('status', { instId, jobId }) } as const;
-    for (let looks = 1; ; looks += 1) {
+    for (let observations = 1; ; observations += 1) {
       const reply = await send(status).catch(notAnswered);
       if (reply && isOk(reply) && stateOf(reply.json) === 'completed') done.push(jobId);
-      if (done.includes(jobId) || looks === DONE_LOOKS) break;
+      if (done.includes(jobId) || observations === DONE_POLLS) break;
       await setTimeout(DONE_EVERY_MS, undefined, { signal });
     }
   }

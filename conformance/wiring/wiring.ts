@@ -10,7 +10,7 @@ import { longestTemplate } from '../../schemas/workloads.ts';
 import { openTarget } from '../target/open.ts';
 import type { Target } from '../target/target.ts';
 import { wireInference } from './inference.ts';
-import { DONE_JOBS, DONE_LOOKS, wireJobs } from './jobs.ts';
+import { DONE_JOBS, DONE_POLLS, wireJobs } from './jobs.ts';
 import { roundTripOf, senderFor } from './request.ts';
 
 /**
@@ -88,7 +88,7 @@ const ROUND_TRIPS = 3;
 /** The list of models four times at most, and a short chat with each of five models, or a second opinion of three. */
 const ON_INFERENCE = 10;
 /** Of each instance its health, or else a job and its status, and jobs until they are done; then five more looks, and five quick jobs. */
-const PER_INSTANCE = 3 + DONE_JOBS * (1 + DONE_LOOKS);
+const PER_INSTANCE = 3 + DONE_JOBS * (1 + DONE_POLLS);
 const ON_JOBS = 10;
 /** One to each interface, as the load is sent. */
 const THROUGH_K6 = 2;

@@ -28,7 +28,7 @@ function names(text: string, name: string): boolean {
 }
 
 /** The tools whose names the user's last message has in it, when that is the last message of all. */
-function asksFor(requested: ChatRequest, tools: readonly Tool[]): Tool[] {
+function namedTools(requested: ChatRequest, tools: readonly Tool[]): Tool[] {
   const last = requested.messages.at(-1);
   if (last?.role !== 'user') return [];
   const text = textOfMessage(last);
@@ -49,7 +49,7 @@ function toolCallsOf(requested: ChatRequest): CalledTool[] {
       .slice(0, 1)
       .map(calling);
   }
-  const named = asksFor(requested, tools);
+  const named = namedTools(requested, tools);
   const called = named.length === 0 && choice === 'required' ? tools.slice(0, 1) : named;
   return called.slice(0, parallel === false ? 1 : called.length).map(calling);
 }

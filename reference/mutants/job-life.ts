@@ -2,7 +2,7 @@
 import { type Body, bodyIf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
 import type { Mutant } from './mutant.ts';
 
-const MANY_LOOKS = 8;
+const MANY_READS = 8;
 
 const has =
   (state: string): ((record: Body) => boolean) =>
@@ -12,14 +12,14 @@ const isOver = ({ status }: Body): boolean =>
   ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'].includes(String(status));
 
 /** Changes a record of status by how often the job was looked at in this kind of state. */
-const byLook = (counts: (record: Body) => boolean, change: (record: Body, look: number) => Body) =>
+const byRead = (counts: (record: Body) => boolean, change: (record: Body, read: number) => Body) =>
   bodyWithMemory('status', () => {
-    const looks = new Map<unknown, number>();
+    const reads = new Map<unknown, number>();
     return (record) => {
       if (!counts(record)) return record;
-      const look = (looks.get(record.id) ?? 0) + 1;
-      looks.set(record.id, look);
-      return change(record, look);
+      const read = (reads.get(record.id) ?? 0) + 1;
+      reads.set(record.id, read);
+      return change(record, read);
     };
   });
 const timed = ({ executionTime }: Body): boolean => typeof executionTime === 'number';
@@ -29,31 +29,31 @@ export const jobLifeMutants: readonly Mutant[] = [
     name: 'state-back-once',
     clauses: ['jobs.forward', 'jobs.states'],
     does: 'says of a running job, the second time it is looked at, that it is queued',
-    apply: byLook(has('IN_PROGRESS'), (record, look) => (look === 2 ? { id: record.id, status: 'IN_QUEUE' } : record)),
+    apply: byRead(has('IN_PROGRESS'), (record, read) => (read === 2 ? { id: record.id, status: 'IN_QUEUE' } : record)),
   },
   {
     name: 'state-queued-after-the-end',
     clauses: ['jobs.forward', 'jobs.states'],
     does: 'says of a complete job, the second time it is looked at, that it is queued',
-    apply: byLook(has('COMPLETED'), (record, look) => (look === 2 ? { id: record.id, status: 'IN_QUEUE' } : record)),
+    apply: byRead(has('COMPLETED'), (record, read) => (read === 2 ? { id: record.id, status: 'IN_QUEUE' } : record)),
   },
   {
     name: 'state-failed-then-complete',
     clauses: ['jobs.forward'],
     does: 'says that a failed job is complete from the second look on',
-    apply: byLook(has('FAILED'), (record, look) => (look > 1 ? { ...record, status: 'COMPLETED' } : record)),
+    apply: byRead(has('FAILED'), (record, read) => (read > 1 ? { ...record, status: 'COMPLETED' } : record)),
   },
   {
     name: 'state-queued-seen-running',
     clauses: ['jobs.forward', 'jobs.states'],
     does: 'says of a queued job, the third time it is looked at, that it is in progress',
-    apply: byLook(has('IN_QUEUE'), (record, look) => (look === 3 ? { ...record, status: 'IN_PROGRESS' } : record)),
+    apply: byRead(has('IN_QUEUE'), (record, read) => (read === 3 ? { ...record, status: 'IN_PROGRESS' } : record)),
   },
   {
     name: 'output-after-the-end',
     clauses: ['status.envelope'],
     does: 'leaves the output out of the first record that says that a job is complete',
-    apply: byLook(has('COMPLETED'), ({ output, ...record }, look) => (look === 1 ? record : { ...record, output })),
+    apply: byRead(has('COMPLETED'), ({ output, ...record }, read) => (read === 1 ? record : { ...record, output })),
   },
   {
     name: 'times-in-fractions',
@@ -65,8 +65,8 @@ export const jobLifeMutants: readonly Mutant[] = [
     name: 'times-go-on',
     clauses: ['status.times', 'jobs.final-state-stays'],
     does: 'adds a millisecond to the times of a job with every look at it',
-    apply: byLook(isOver, (record, look) =>
-      timed(record) ? { ...record, executionTime: Number(record.executionTime) + look } : record,
+    apply: byRead(isOver, (record, read) =>
+      timed(record) ? { ...record, executionTime: Number(record.executionTime) + read } : record,
     ),
   },
   {
@@ -78,20 +78,20 @@ export const jobLifeMutants: readonly Mutant[] = [
   {
     name: 'output-gone-after-many-looks',
     clauses: ['jobs.final-state-stays'],
-    does: `forgets the output of a job that was looked at ${MANY_LOOKS} times`,
-    apply: byLook(has('COMPLETED'), (record, look) => (look > MANY_LOOKS ? { ...record, output: null } : record)),
+    does: `forgets the output of a job that was looked at ${MANY_READS} times`,
+    apply: byRead(has('COMPLETED'), (record, read) => (read > MANY_READS ? { ...record, output: null } : record)),
   },
   {
     name: 'cancelled-then-failed',
     clauses: ['jobs.final-state-stays'],
-    does: `says that a cancelled job failed once it was looked at ${MANY_LOOKS} times`,
-    apply: byLook(has('CANCELLED'), (record, look) => (look > MANY_LOOKS ? { ...record, status: 'FAILED' } : record)),
+    does: `says that a cancelled job failed once it was looked at ${MANY_READS} times`,
+    apply: byRead(has('CANCELLED'), (record, read) => (read > MANY_READS ? { ...record, status: 'FAILED' } : record)),
   },
   {
     name: 'error-gone-after-many-looks',
     clauses: ['jobs.final-state-stays'],
-    does: `forgets why a job failed that was looked at ${MANY_LOOKS} times`,
-    apply: byLook(has('FAILED'), ({ error, ...record }, look) => (look > MANY_LOOKS ? record : { ...record, error })),
+    does: `forgets why a job failed that was looked at ${MANY_READS} times`,
+    apply: byRead(has('FAILED'), ({ error, ...record }, read) => (read > MANY_READS ? record : { ...record, error })),
   },
   {
     name: 'stream-takes-the-output',

@@ -124,10 +124,10 @@ export const lifecycleMutants: readonly Mutant[] = [
     clauses: ['jobs.final-state-stays'],
     does: 'gives another output every time a finished job is looked at',
     apply: bodyWithMemory('status', () => {
-      const looks = new Map<unknown, number>();
+      const reads = new Map<unknown, number>();
       return (record) => {
-        const before = looks.get(record.id) ?? 0;
-        if (isOver(record)) looks.set(record.id, before + 1);
+        const before = reads.get(record.id) ?? 0;
+        if (isOver(record)) reads.set(record.id, before + 1);
         return isOver(record) && before > 0 ? { ...record, output: [record.output, before] } : record;
       };
     }),

@@ -5,7 +5,7 @@ import { all, limitValues, type Mutant, rulesWithMemory } from './mutant.ts';
 // Jobs that are taken and then never worked off, while everything around them is.
 
 const LOST_EVERY = 200;
-const LOOKS = ['status', 'status-sync'] as const;
+const POLLS = ['status', 'status-sync'] as const;
 
 const SOON_MS = 5000;
 /** So many jobs have the ids that came before. */
@@ -26,8 +26,8 @@ export const ownJobMutants: readonly Mutant[] = [
         if (count % LOST_EVERY === 0) lost.add(answer.id);
         return withBody(reply, answer);
       });
-      const waiting = LOOKS.map((look) =>
-        body(look, (answer) => (lost.has(answer.id) ? { id: answer.id, status: 'IN_QUEUE' } : answer)),
+      const waiting = POLLS.map((read) =>
+        body(read, (answer) => (lost.has(answer.id) ? { id: answer.id, status: 'IN_QUEUE' } : answer)),
       );
       return all(losing, ...waiting)(options);
     },

@@ -44,13 +44,13 @@ export interface Side {
 }
 
 /** All but those that were skipped, or out of reach. */
-const lookedAt = ({ emitted, skipped, notObservable }: ResultCounts): number => emitted - skipped - notObservable;
+const examined = ({ emitted, skipped, notObservable }: ResultCounts): number => emitted - skipped - notObservable;
 
 /** A run of which all is known. */
 export function sideOf(results: Results): Side {
   const seen = new Map<string, ResultCheck['verdict']>(results.checks.map((check) => [check.id, seenOf(check)]));
   const [known, limits] = [new Set(knownIds(results.checks)), results.limits.map(bareLimit)];
-  const looked = lookedAt(results.counts);
+  const looked = examined(results.counts);
   return { standing: (id) => seen.get(id) ?? 'absent', ids: [...seen.keys()], known, limits, looked };
 }
 
@@ -62,7 +62,7 @@ export function sideOfPast({ checks, known, limits, counts }: PastRun, before: r
     ids: [...seen.keys()],
     known: new Set(known),
     limits,
-    looked: lookedAt(counts),
+    looked: examined(counts),
     decidedBefore: (id) => {
       const last = before.findLast((past) => weightOf(past.checks[id] ?? 'fine') !== 'open');
       return last && (last.checks[id] ?? 'fine');

@@ -4,11 +4,11 @@ import { loadChecks } from '../../schemas/load-checks.ts';
 import { check } from '../testing/fixtures.ts';
 import { judgeChecks } from '../verdicts/check.ts';
 import type { Observed } from './check.ts';
-import { type BesideInput, besideReference } from './index.ts';
+import { type ComparisonInput, compareWithReference } from './index.ts';
 import { observed, sent } from './testing/runs.ts';
 
-const beside = (ours: Observed, changes: Partial<BesideInput>) =>
-  besideReference({ ...ours, checks: judgeChecks(ours.facts), limits: [], view: { kind: 'itself' }, ...changes });
+const beside = (ours: Observed, changes: Partial<ComparisonInput>) =>
+  compareWithReference({ ...ours, checks: judgeChecks(ours.facts), limits: [], view: { kind: 'itself' }, ...changes });
 const [target, reference] = [observed([sent({ a: 1 })]), observed([sent({ b: 1 })])];
 
 test('each check has what the reference answered, and what is different', () => {

@@ -79,7 +79,7 @@ export type ReferenceView =
   | { readonly kind: 'itself' }
   | { readonly kind: 'missing'; readonly why: string };
 
-export interface BesideInput {
+export interface ComparisonInput {
   readonly checks: readonly ResultCheck[];
   readonly limits: readonly ResultLimit[];
   readonly facts: readonly CheckFacts[];
@@ -111,13 +111,13 @@ function sentences(check: ResultCheck, list: readonly PlacedDifference[]): strin
   return more > 0 ? [...texts.slice(0, MOST_OF_A_CHECK), `and ${more} more`] : texts;
 }
 
-interface Beside {
+interface Comparison {
   readonly checks: readonly ResultCheck[];
   readonly reference: ReferenceReport;
 }
 
 /** The checks with the reference's answers, and all differences together. Pure; what can't be compared is said. */
-export function besideReference(input: BesideInput): Beside {
+export function compareWithReference(input: ComparisonInput): Comparison {
   try {
     return compared(input);
   } catch (error) {
@@ -127,7 +127,7 @@ export function besideReference(input: BesideInput): Beside {
   }
 }
 
-function compared(input: BesideInput): Beside {
+function compared(input: ComparisonInput): Comparison {
   const { checks, limits, facts, target, runId, view } = input;
   const sent = view.kind === 'asked' ? view.facts : view.kind === 'itself' ? facts : [];
   const answers = new Map(sent.map((one) => [one.id, judgeCheck(one)]));

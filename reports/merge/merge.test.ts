@@ -12,7 +12,7 @@ import { facts, requests, streamFacts } from '../latency/testing/paced.ts';
 import { stored } from '../stored.ts';
 import { type SampleKind, sampleResults } from '../testing/fixtures.ts';
 import { schemaBreaks } from '../validate.ts';
-import { judgedAgain } from '../verdicts/limit-rows.ts';
+import { rejudged } from '../verdicts/limit-rows.ts';
 import { mergeChecks, mergeLimits, mergeRuns, spanMs } from './merge.ts';
 
 const asked = { contract: true, load: true, only: [], goals: {} };
@@ -50,7 +50,7 @@ test.each(['passing', 'failing', 'inconclusive'] as const)('shards of a %s run a
     complete: true,
   });
   expect(byId(again.checks)).toEqual(byId(whole.checks));
-  expect(byId(again.limits)).toEqual(byId(judgedAgain(whole.limits, whole.checks)));
+  expect(byId(again.limits)).toEqual(byId(rejudged(whole.limits, whole.checks)));
   expect(again.coverage.checked).toBe(whole.coverage.checked);
   expect(schemaBreaks(stored(again))).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { countChecks, coverageOf } from '../counts.ts';
 import { differingParameters, parametersOf, parameterWords } from '../history/parameters.ts';
 import { EXIT, runVerdict } from '../run-verdict.ts';
 import { worstFirst } from '../severity.ts';
-import { judgedAgain } from '../verdicts/limit-rows.ts';
+import { rejudged } from '../verdicts/limit-rows.ts';
 import { mergeLatency, type Part } from './latency.ts';
 import { mergeBaselines, mergeGenerators, mergeReferences, mergeSelections, mergeTraffic } from './reports.ts';
 
@@ -60,7 +60,7 @@ export function mergeLimits(runs: readonly (readonly ResultLimit[])[], checks: r
   const all = runs.flat();
   const ids = [...new Set(all.map(({ id }) => id))];
   const rows = ids.flatMap((id) => mergeLimit(all.filter((row) => row.id === id)) ?? []);
-  return judgedAgain(rows, checks);
+  return rejudged(rows, checks);
 }
 
 // The same check out of several runs -> one. What was seen wrong in any of them stays, and so does a fault of ours. But a

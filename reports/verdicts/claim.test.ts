@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { broken, type Claim, claimOf, holds, inconclusive, settled, strongest, verdictOf } from './claim.ts';
+import { broken, type Claim, claimOf, holds, inconclusive, mergeRetry, strongest, verdictOf } from './claim.ts';
 
 const yes = holds('a', 'b');
 const no = broken('a', 'c');
@@ -31,7 +31,7 @@ test.each<[string, Claim | undefined, Claim | undefined, string | undefined]>([
   ['a break and then an answer', no, yes, 'c'],
   ['an answer twice', yes, holds('a', 'e'), 'b'],
 ])('asked once more, %s: what is said in the end', (_, first, again, observed) => {
-  expect(settled(first, again)?.observed).toBe(observed);
+  expect(mergeRetry(first, again)?.observed).toBe(observed);
 });
 
 test('only what is documented can fail, only what is judged can pass', () => {

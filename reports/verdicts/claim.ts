@@ -85,7 +85,7 @@ export function strongest(claims: readonly Claim[]): Claim | undefined {
  * What is said of a check that was asked about once more: the second time decides what the first one left open, and a
  * break counts whenever it was seen.
  */
-export function settled(first: Claim | undefined, again: Claim | undefined): Claim | undefined {
+export function mergeRetry(first: Claim | undefined, again: Claim | undefined): Claim | undefined {
   if (!first || !again) return first ?? again;
   return isOpen(first) || again.verdict === 'broken' ? strongest([again, first]) : first;
 }

@@ -110,7 +110,7 @@ test('what the first time left open the second time decides, and what it was sta
   const { afterFree, afterAbort, ...open } = exactConcurrency('cancel.concurrency', 20);
   const declaredLoad = only(/^cancel\.concurrency\./);
   const again = exactConcurrency('cancel.concurrency', 20);
-  const { checks } = judge({ checkFacts: [], loadFacts: [open], loadFactsAgain: [again], declaredLoad, endpoints });
+  const { checks } = judge({ checkFacts: [], loadFacts: [open], retryFacts: [again], declaredLoad, endpoints });
   expect([afterFree?.opened, afterAbort?.opened]).toEqual([1, 1]);
   const byAspect = (aspect: string) => checks.find(({ id }) => id.endsWith(`.${aspect}`));
   expect(byAspect('freed')).toMatchObject({ verdict: 'pass', firstTime: expect.stringMatching(/./) });
@@ -122,11 +122,11 @@ test('of two payload probes the row shows the one that found the border', () => 
   const vague = payloadFacts('run.payload', 10_485_760, [10_000_000, 10_485_761]);
   const exact = payloadFacts('run.payload', 10_485_760, [10_000_000, 10_485_761, 10_485_760]);
   const declaredLoad = only(/^run\.payload\./);
-  for (const [loadFacts, loadFactsAgain] of [
+  for (const [loadFacts, retryFacts] of [
     [[vague], [exact]],
     [[exact], [vague]],
   ] as const) {
-    const [row] = judge({ checkFacts: [], loadFacts, loadFactsAgain, declaredLoad, endpoints }).limits;
+    const [row] = judge({ checkFacts: [], loadFacts, retryFacts, declaredLoad, endpoints }).limits;
     expect(row?.measured).toEqual(judgeLoad([exact], declaredLoad).limits[0]?.measured);
     expect(row?.measured).toEqual({ lower: 10_485_760, upper: 10_485_760 });
   }

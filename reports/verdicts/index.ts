@@ -13,7 +13,7 @@ import { judgeOf } from '../kinds/index.ts';
 import { achievedRows, latencyRows } from '../latency/rows.ts';
 import { streamRows } from '../latency/streams.ts';
 import { judgeChecks } from './check.ts';
-import { type Claim, claimOf, gate, isOpen, leftOut, settled, strongest, verdictOf } from './claim.ts';
+import { type Claim, claimOf, gate, isOpen, leftOut, mergeRetry, strongest, verdictOf } from './claim.ts';
 import { type JudgingContext, judgingContext } from './context.ts';
 import { judgeGoals } from './goals.ts';
 import { limitRows } from './limit-rows.ts';
@@ -30,13 +30,13 @@ function judgeLoadChecks(
       const { judge: claims, doubts } = judgeOf(one);
       return gate(claims(one, context), doubts?.(one, context) ?? []);
     });
-  const [judged, judgedAgain] = [judge(facts), judge(again)];
+  const [judged, rejudged] = [judge(facts), judge(again)];
   return declared.map((declaration) => {
     const about = (some: readonly Record<string, Claim>[]) => some.flatMap((claims) => claims[declaration.id] ?? []);
     const claims = about(judged);
     const first = strongest(claims);
-    const later = strongest(about(judgedAgain));
-    const claim = settled(first, later) ?? nothingReported(declaration.title);
+    const later = strongest(about(rejudged));
+    const claim = mergeRetry(first, later) ?? nothingReported(declaration.title);
     const firstTime = first && later && isOpen(first) ? first.reason : undefined;
     // What is only recorded says what it could not record; a verdict stands on what was seen.
     const reason = claim.reason ?? (declaration.level === 'observed' ? leftOut(claims) : undefined);
@@ -74,7 +74,7 @@ export interface Evidence {
   readonly checkFacts: readonly CheckFacts[];
   readonly loadFacts: readonly LoadFacts[];
   /** Of the probes that were carried out once more, because the first time left something open; default: none. */
-  readonly loadFactsAgain?: readonly LoadFacts[];
+  readonly retryFacts?: readonly LoadFacts[];
   /** The load checks that this run set out to answer. */
   readonly declaredLoad: readonly LoadCheckDeclaration[];
   readonly endpoints: readonly EndpointConfig[];
@@ -93,7 +93,7 @@ export interface Judgement {
 }
 
 export function judge(evidence: Evidence): Judgement {
-  const { table = documentedTable, loadFactsAgain: again = [], declaredGoals = [] } = evidence;
+  const { table = documentedTable, retryFacts: again = [], declaredGoals = [] } = evidence;
   const loadFacts = [...evidence.loadFacts, ...again];
   const context = judgingContext(loadFacts, evidence.endpoints, table);
   const checks = [

@@ -36,7 +36,7 @@ export function limitRows(
 const breaking: ReadonlySet<Verdict> = new Set(['fail', 'error', 'known']);
 
 /** The same rows after verdicts of their checks have changed. */
-export function judgedAgain(rows: readonly ResultLimit[], checks: readonly ResultCheck[]): ResultLimit[] {
+export function rejudged(rows: readonly ResultLimit[], checks: readonly ResultCheck[]): ResultLimit[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
   return rows.map((row) => {
     const verdict = rowVerdict(row.checks.flatMap((id) => byId.get(id) ?? []));

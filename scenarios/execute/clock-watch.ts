@@ -15,7 +15,7 @@ interface Clocks {
 }
 
 /** Between two looks a clock can be stepped forth and back unseen. */
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 /**
  * The two clocks are read one after the other, and a process kept from running in between would see a step where there
  * is none. So a reading counts only when it took no longer than this; on a machine too busy for that, the quickest.
@@ -26,19 +26,19 @@ const READINGS = 5;
 const real: Clocks = { wall: () => Date.now(), monotonic: () => performance.now() };
 
 /** @param clocks for tests: wall and monotonic time, ms */
-export function watchClock(everyMs = LOOK_EVERY_MS, clocks = real): ClockWatch {
+export function watchClock(everyMs = POLL_EVERY_MS, clocks = real): ClockWatch {
   const first = clockOffset(clocks);
   let largest = 0;
-  const look = () => {
+  const readStatus = () => {
     const step = clockOffset(clocks) - first;
     if (Math.abs(step) > Math.abs(largest)) largest = step;
   };
-  const timer = setInterval(look, everyMs);
+  const timer = setInterval(readStatus, everyMs);
   timer.unref();
   return {
     stop() {
       clearInterval(timer);
-      look();
+      readStatus();
       return largest;
     },
   };

@@ -10,7 +10,7 @@ import { type Addresses, type OutgoingRequest, outgoing } from './requests.ts';
 
 export const CONTROL_PHASE = 'control';
 /** The same request at other times: how long an answer takes, and whether what was sent before was accepted. */
-export const LOOK_PHASE = 'look';
+export const TIMING_PHASE = 'timing';
 /** One might be read in the same turn as what was sent before it. */
 export const CONTROL_REQUESTS = 3;
 

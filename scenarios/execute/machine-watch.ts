@@ -32,7 +32,7 @@ const SAMPLE_MS = 500;
 /** A probe may be over in less than a second, and what is larger at its end is seen only while it is there. */
 const MEMORY_MS = 50;
 /** The least head-room is that of a whole second: in half of one a single busy moment of k6 fills a core. */
-const SAMPLES_A_LOOK = 2;
+const SAMPLES_EACH = 2;
 const LOOP_RESOLUTION_MS = 10;
 const NANOSECONDS = 1e6;
 const KIBIBYTE = 1024;
@@ -43,11 +43,11 @@ export function watchMachine(loop: boolean, sources: MachineSources = ofThisMach
   let pid: number | null = null;
   let peakBytes: number | null = null;
   const delays = loop ? startDelays() : null;
-  const look = (): void => void taken.push(sources.processors());
+  const readStatus = (): void => void taken.push(sources.processors());
   const weigh = (): void => {
     if (pid !== null) peakBytes = sources.peakBytes(pid) ?? peakBytes;
   };
-  const timers = [setInterval(look, SAMPLE_MS), setInterval(weigh, MEMORY_MS)];
+  const timers = [setInterval(readStatus, SAMPLE_MS), setInterval(weigh, MEMORY_MS)];
   for (const timer of timers) timer.unref();
   return {
     follow(one) {
@@ -55,7 +55,7 @@ export function watchMachine(loop: boolean, sources: MachineSources = ofThisMach
     },
     stop() {
       for (const timer of timers) clearInterval(timer);
-      look();
+      readStatus();
       weigh();
       delays?.disable();
       const [first, last] = [taken[0], taken.at(-1)];
@@ -88,7 +88,7 @@ function idleBetween(from: ProcessorTimes, to: ProcessorTimes): number | null {
 
 function leastIdle(taken: readonly ProcessorTimes[]): number | null {
   const shares = taken.flatMap((to, index) => {
-    const from = taken[index - SAMPLES_A_LOOK];
+    const from = taken[index - SAMPLES_EACH];
     return (from ? idleBetween(from, to) : null) ?? [];
   });
   return shares.length > 0 ? Math.min(...shares) : null;

@@ -10,7 +10,7 @@ import { contextFor, endpoint } from '../plan/testing/targets.ts';
 import { type Bench, makeBench } from './testing/probe.ts';
 
 const MOST_BYTES = 1_000_000_000;
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 let bench: Bench;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ test.runIf(process.platform === 'linux')('the generator stays under a gigabyte',
   let most = before;
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss());
-  }, LOOK_EVERY_MS);
+  }, POLL_EVERY_MS);
   const server = await startLargeBodyServer({ maxBytes: 1e9 });
   const { machine } = await bench.send(probe.parameters, { url: server.url });
   clearInterval(watch);

@@ -76,7 +76,7 @@ test('a limit on Content-Length alone is seen beside the one on all bytes', asyn
 
 test("the target's own workload is padded to the byte, and every body and request names the run", async () => {
   const quick = { task: { größe: 'say {{echo}}' } };
-  const { largest } = await probe({ maxBytes: 1_048_576 }, { looks: false }, { workloads: { quick } });
+  const { largest } = await probe({ maxBytes: 1_048_576 }, { followsUp: false }, { workloads: { quick } });
   expect(largest).toEqual([1_048_576, 1_048_576]);
   expect(server.bodies.length).toBeGreaterThan(5);
   for (const { head, tail } of server.bodies) {

@@ -8,7 +8,7 @@ import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { operationIn } from '../../schemas/own.ts';
 import { answeredMs } from '../answered.ts';
-import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, LOOK_PHASE } from '../execute/control.ts';
+import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, TIMING_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { limitFieldsIn } from '../limit-fields.ts';
 import { sendShare, vusFor } from './lib/at-once.ts';
@@ -111,7 +111,7 @@ export const control = guarded(({ beyondAtMs, metMs, controlUntilMs, controlPaus
   // An outage refuses this one as well, which no limit counts; on the other interface it might take a slot.
   if (ofJobs) {
     sleepUntil(beyondAtMs);
-    send(request, { phase: LOOK_PHASE, timeoutMs: Math.max(1, Math.floor(metMs - now())), freshConnection: true });
+    send(request, { phase: TIMING_PHASE, timeoutMs: Math.max(1, Math.floor(metMs - now())), freshConnection: true });
   }
   for (let sent = 0; sent < CONTROL_REQUESTS; sent += 1) {
     sleepUntil(sent === 0 ? metMs : now() + controlPauseMs);

@@ -1,7 +1,7 @@
 /** Payload limit: bodies of chosen sizes, one by one over connections of their own, until the border is known. */
 import type { Options } from 'k6/options';
 import { outgoing } from '../execute/requests.ts';
-import { seenIn } from '../kinds/payload/send/job-echo.ts';
+import { echoIn } from '../kinds/payload/send/job-echo.ts';
 import { encodeSize } from '../kinds/payload/send/note.ts';
 import { fateOf, payloadOutcome } from '../kinds/payload/send/outcome.ts';
 import { markOfBody, rangeOf } from '../kinds/payload/send/sizes.ts';
@@ -50,6 +50,6 @@ function trySize(bytes: number): Answer {
     timeoutMs: TIMEOUT_MS,
     keepBody: true,
     freshConnection: true,
-    note: ({ body }) => encodeSize({ bytes, encoding: ENCODING, sent: null, seen: seenIn(body, frame.word) }),
+    note: ({ body }) => encodeSize({ bytes, encoding: ENCODING, sent: null, seen: echoIn(body, frame.word) }),
   });
 }

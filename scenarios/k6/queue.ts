@@ -11,11 +11,11 @@ import { readParameters } from './lib/environment.ts';
 import { guardedAsync } from './lib/guard.ts';
 import { type Answer, send, sendLeavingOpen, sendTogether } from './lib/http.ts';
 import { type JobState, jobIdOf, jobState } from './lib/job-state.ts';
-import { awaitState, look, submitSlow } from './lib/jobs.ts';
+import { awaitState, readStatus, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart, recordOwnJob } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
 import { countQueued, takeOut } from './lib/queue-polls.ts';
-import { cleanUp, purgeAndLook } from './lib/queue-purge.ts';
+import { cleanUp, purgeAndPoll } from './lib/queue-purge.ts';
 import { loseHold, type QueueState, type Submission, type SubmissionFate, startFilling } from './lib/queue-state.ts';
 import { advance, advanceTogether, submitTogether } from './lib/queue-steps.ts';
 
@@ -43,11 +43,11 @@ export const queue = guardedAsync(async (): Promise<void> => {
   const { waiting, purgedAtMs } = emptied();
   const holdUntilMs = now() + probe.slowJobMs;
   const slow = startSlowJobs();
-  const busy = slow.filter((jobId) => look(addresses, 'held', jobId, busyOrIdle) === 'running');
+  const busy = slow.filter((jobId) => readStatus(addresses, 'held', jobId, busyOrIdle) === 'running');
   const state = startFilling(busy.length >= probe.workersMax, waiting + slow.length - busy.length);
   const queued = await fill(state, holdUntilMs);
   const mayPurgeAtMs = purgedAtMs === null ? 0 : purgedAtMs + probe.idleMs;
-  const purged = purgeAndLook({ probe, addresses, busy, ...queued, mayPurgeAtMs });
+  const purged = purgeAndPoll({ probe, addresses, busy, ...queued, mayPurgeAtMs });
   cleanUp({ probe, addresses, slow, purged });
 });
 
@@ -182,7 +182,7 @@ function fateOf({ status, error, body }: Answer): SubmissionFate {
  */
 function seenInQueue(fate: SubmissionFate, jobId: string | null, { max }: QueueState): SubmissionFate {
   if (fate !== 'accepted' && fate !== 'unanswered') return fate;
-  if (jobId !== null && look(addresses, 'counted', jobId, (state) => state) === 'queued') return 'accepted';
+  if (jobId !== null && readStatus(addresses, 'counted', jobId, (state) => state) === 'queued') return 'accepted';
   const count = countQueued(addresses, 'counted');
   return count !== null && count > max ? 'accepted' : 'unanswered';
 }

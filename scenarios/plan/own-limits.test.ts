@@ -107,7 +107,7 @@ test('bodies of growing size keep within its rate limit, and need no job of anyb
   expect(spends[named('export')]).toBeLessThanOrEqual(50);
   expect(bytes).toBeGreaterThan(requests * parameters.capBytes);
   expect({ shared, sender }).toEqual({ shared: ['budget:export'], sender: 'held' });
-  expect(parameters).toMatchObject({ looks: false, method: 'POST' });
+  expect(parameters).toMatchObject({ followsUp: false, method: 'POST' });
   expect(probeOf('embeddings.payload').parameters).toMatchObject({ instId: '' });
   expect(
     planned(['run.payload.refused-job'])

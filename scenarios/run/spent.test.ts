@@ -11,7 +11,7 @@ const of = (text: string) => spentOf({ spends }, decodeLedger(text), documentedT
 
 test('each operation counts against its budget, whatever became of the request', () => {
   const lines = [line('setup', 'run', 1), line('held', 'status', 2, 429), line('over', 'status-sync', 3, 0)];
-  expect(of(ledgerOf(...lines, line('look', 'stream', 4), line('watch', 'health', 5)))).toEqual({
+  expect(of(ledgerOf(...lines, line('follow-up', 'stream', 4), line('watch', 'health', 5)))).toEqual({
     run: 1,
     status: 3,
     cancel: 0,

@@ -13,8 +13,8 @@ export const queueParameters: QueueParameters = {
   idleMs: 10_500,
   cancelPeriodMs: 1,
   finisherMs: 2000,
-  looksMost: 800,
-  looksTogether: 20,
+  pollsMost: 800,
+  pollsTogether: 20,
   together: 20,
   slowJobMs: 1,
 };

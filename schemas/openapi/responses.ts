@@ -4,7 +4,7 @@ import { clauseById } from '../clauses/index.ts';
 import { limitText } from '../limit-kinds.ts';
 import { type Limit, limitFor, limits } from '../limits.ts';
 import { type DocumentedOperation, type DocumentedOperationId, isSubmitting } from '../operations.ts';
-import { asksAboutJob } from '../own.ts';
+import { isAboutJob } from '../own.ts';
 import type { Level } from '../verdicts.ts';
 import { component } from './components.ts';
 
@@ -40,7 +40,7 @@ const REFUSALS: readonly Refusal[] = [
     status: '404',
     why: 'there is no such job',
     clause: 'jobs.unknown-job',
-    of: asksAboutJob,
+    of: isAboutJob,
   },
   { status: '404', why: 'there is no such instance', clause: 'jobs.unknown-instance', of: (one) => isJob(one) },
   { status: '413', why: 'the body is too large', clause: null, of: (one) => submits(one) },

@@ -7,7 +7,7 @@
 import { type Goal, goalKeys, goalKeysOf, pacedGoalKeys } from '../../schemas/goals.ts';
 import { limits as documented, type Limit, OWN_SECTION, type Promised } from '../../schemas/limits.ts';
 import { operations as allDocumented } from '../../schemas/operations.ts';
-import { asksAboutJob, isDocumentedOperation, isOwnName, type OwnOperation } from '../../schemas/own.ts';
+import { isAboutJob, isDocumentedOperation, isOwnName, type OwnOperation } from '../../schemas/own.ts';
 import { UsageError } from '../../schemas/target.ts';
 import type { ConfigDocument, Path } from './config-file.ts';
 import { OWN_KINDS, UNITS, type Written, type WrittenLimit, type WrittenOperation } from './config-schema.ts';
@@ -146,7 +146,7 @@ function requireBody(id: string, value: number, [operation, ...more]: readonly O
   const { id: name, body, methods } = operation;
   const isLonger = typeof body === 'object' && body !== null && methods.some((one) => one !== 'GET');
   require(isLonger, `${id} needs a body of ${name} that can be made longer: a map or a list, and no method GET alone`);
-  require(!asksAboutJob(operation), `${id} is of ${name}, whose path names a job; sizes are for others`);
+  require(!isAboutJob(operation), `${id} is of ${name}, whose path names a job; sizes are for others`);
   const bytes = Buffer.byteLength(JSON.stringify(body));
   require(bytes <= value, `the body of ${name} has ${bytes} bytes, more than ${id} allows`);
 }

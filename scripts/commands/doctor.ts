@@ -24,7 +24,7 @@ const note = (says: string): Finding => ({ is: 'note', says });
 
 const LEAST_MEMORY = 1024 ** 3;
 const LEAST_CORES = 2;
-const CLOCK_LOOK_MS = 300;
+const CLOCK_CHECK_MS = 300;
 /** A wall clock that is set while one looks at it. */
 const CLOCK_STEP_MS = 20;
 
@@ -34,7 +34,7 @@ export async function diagnose(flags: RawOptions, host: Host): Promise<number> {
   const style = styleFor(host.stdout);
   const signs = { fine: style('pass', '✓'), note: style('inconclusive', '!'), wrong: style('fail', '✕') };
   let failed = false;
-  const look = async <T>(name: string, find: () => Promise<readonly [Finding, T?]>): Promise<T | undefined> => {
+  const examine = async <T>(name: string, find: () => Promise<readonly [Finding, T?]>): Promise<T | undefined> => {
     const [finding, found] = await find().catch((error: unknown): [Finding] => {
       if (!(error instanceof UsageError)) throw error;
       return [{ is: 'wrong', says: error.message.replaceAll('\n', '; ') }];
@@ -43,29 +43,29 @@ export async function diagnose(flags: RawOptions, host: Host): Promise<number> {
     host.stdout.write(`${signs[finding.is]} ${name.padEnd(8)} ${finding.says}\n`);
     return found;
   };
-  await look('node', async () => [fine(process.version)]);
-  await look('memory', memory);
-  await look('clock', clock);
-  await look('ports', ports);
-  await look('cache', () => cache(host));
-  const k6 = await look('k6', async () => {
+  await examine('node', async () => [fine(process.version)]);
+  await examine('memory', memory);
+  await examine('clock', clock);
+  await examine('ports', ports);
+  await examine('cache', () => cache(host));
+  const k6 = await examine('k6', async () => {
     const found = await provisionK6({ progress: quiet, signal, env: host.env });
     return [fine(`${found.version}, ${found.how}: ${found.path}`), found];
   });
-  const settings = await look('options', () => options(flags, host));
+  const settings = await examine('options', () => options(flags, host));
   const target = settings?.target ?? null;
   if (settings === undefined || target === null) return failed ? 2 : 0;
   const { credentials } = settings;
-  const isKeyed = await look('keys', async () => {
+  const isKeyed = await examine('keys', async () => {
     requireKeys(target, credentials);
     return [fine('set'), true];
   });
   if (isKeyed) {
-    await look('target', async () => {
+    await examine('target', async () => {
       const runId = newRunId();
       const wired = await checkWiring({ target, credentials, runId, signal });
-      const asked = { target: wired.target, credentials, runId, signal };
-      if (k6) await checkThroughK6({ ...asked, k6Bin: k6.path });
+      const parts = { target: wired.target, credentials, runId, signal };
+      if (k6) await checkThroughK6({ ...parts, k6Bin: k6.path });
       const { roundTripMs, quickJobMs } = wired.calibration;
       const job = quickJobMs === null ? '' : `, a quick job ${Math.round(quickJobMs)} ms`;
       return [fine(`answers Node${k6 ? ' and k6' : ''}; a round trip takes ${roundTripMs.toFixed(1)} ms${job}`)];
@@ -85,10 +85,12 @@ async function memory(): Promise<readonly [Finding]> {
 
 async function clock(): Promise<readonly [Finding]> {
   const [wallMs, ms] = [Date.now(), performance.now()];
-  await setTimeout(CLOCK_LOOK_MS);
+  await setTimeout(CLOCK_CHECK_MS);
   const stepMs = Math.abs(Date.now() - wallMs - (performance.now() - ms));
   if (stepMs < CLOCK_STEP_MS) return [fine('steady')];
-  return [note(`the wall clock moved by ${Math.round(stepMs)} ms within ${CLOCK_LOOK_MS} ms; see to its time service`)];
+  return [
+    note(`the wall clock moved by ${Math.round(stepMs)} ms within ${CLOCK_CHECK_MS} ms; see to its time service`),
+  ];
 }
 
 async function ports(): Promise<readonly [Finding]> {

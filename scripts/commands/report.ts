@@ -9,7 +9,7 @@ import {
   jsonText,
   type ReportPaths,
   readResults,
-  renderAgain,
+  rerender,
   stored,
   writeReport,
 } from '../../reports/index.ts';
@@ -33,7 +33,7 @@ import { styleFor } from '../style.ts';
  * Of one directory: resolves with 0 once everything is written, whatever the run had found. Of several: with the exit code
  * of the merged run. Throws UsageError for a wrong directory, and for runs that are no parts of one.
  */
-export async function reportAgain(directories: readonly string[], flags: RawOptions, host: Host): Promise<number> {
+export async function rerenderReports(directories: readonly string[], flags: RawOptions, host: Host): Promise<number> {
   const values = readValues('report', flags, host.env);
   const [directory, ...more] = directories;
   if (directory === undefined) {
@@ -48,7 +48,7 @@ export async function reportAgain(directories: readonly string[], flags: RawOpti
   if (lost !== undefined) {
     throw new UsageError(`--${lost} is for several runs in one; the pages of a single run are written where it is`);
   }
-  const { paths, results } = await renderAgain(directory, { secrets: keys, clauses });
+  const { paths, results } = await rerender(directory, { secrets: keys, clauses });
   say(host, values, results, paths);
   return 0;
 }

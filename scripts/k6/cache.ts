@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { access, chmod, constants, mkdir, rename, rm } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type Asking, isUsable, K6_VERSION, k6Version } from './version.ts';
+import { isUsable, K6_VERSION, k6Version, type ProcessContext } from './version.ts';
 
 export interface Platform {
   /** As in the names of the release files: linux, macos, windows. */
@@ -70,14 +70,14 @@ export async function writableCache(env: Environment, platform: Platform = thisP
 export async function install(
   path: string,
   make: (temporary: string) => Promise<void>,
-  asking: Asking,
+  context: ProcessContext,
 ): Promise<string> {
   const temporary = `${path}.${randomUUID()}.tmp${path.endsWith('.exe') ? '.exe' : ''}`;
   await mkdir(join(path, '..'), { recursive: true });
   try {
     await make(temporary);
     await chmod(temporary, 0o755);
-    const version = await k6Version(temporary, asking);
+    const version = await k6Version(temporary, context);
     if (!isUsable(version)) throw new Error(`it is k6 ${version}`);
     await rename(temporary, path);
     return version;

@@ -13,7 +13,7 @@ import { UsageError } from '../../schemas/target.ts';
 import { packageRoot } from '../package.ts';
 import { cacheDirectory, cachedPath, install, thisPlatform, writableCache } from './cache.ts';
 import { downloadRelease } from './release.ts';
-import { type Asking, isUsable, K6_VERSION, k6Version, reasonOf } from './version.ts';
+import { isUsable, K6_VERSION, k6Version, type ProcessContext, reasonOf } from './version.ts';
 
 // k6 built from source with Go: needs a Go toolchain and a module proxy, but no access to the release server. The
 // go.mod and go.sum beside this file pin every module and its checksum.
@@ -143,24 +143,24 @@ function ways({ env, signal, releases }: ProvisionInput): readonly Way[] {
   ];
 }
 
-async function explicit(path: string, asking: Asking): Promise<K6> {
+async function explicit(path: string, context: ProcessContext): Promise<K6> {
   let version: string;
   try {
-    version = await k6Version(path, asking);
+    version = await k6Version(path, context);
   } catch (error) {
-    asking.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     throw new UsageError(`K6_BIN is not a k6 that can be run: ${path}: ${reasonOf(error)}`);
   }
   if (!isUsable(version)) throw new UsageError(`K6_BIN is k6 ${version}, but k6 2 is needed: ${path}`);
   return { path, version, how: 'from K6_BIN' };
 }
 
-async function usable(path: string, how: string, asking: Asking): Promise<K6 | null> {
+async function usable(path: string, how: string, context: ProcessContext): Promise<K6 | null> {
   try {
-    const version = await k6Version(path, asking);
+    const version = await k6Version(path, context);
     return isUsable(version) ? { path, version, how } : null;
   } catch {
-    asking.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     return null;
   }
 }

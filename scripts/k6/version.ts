@@ -11,14 +11,14 @@ const MAJOR = 2;
 
 const run = promisify(execFile);
 
-export interface Asking {
+export interface ProcessContext {
   /** Its PATH is where a bare name is looked for. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
 /** `v2.2.0` for an executable that says so. Throws when it can't be started, doesn't answer or isn't k6. */
-export async function k6Version(path: string, { env, signal }: Asking): Promise<string> {
+export async function k6Version(path: string, { env, signal }: ProcessContext): Promise<string> {
   const { stdout } = await run(path, ['version'], { env, timeout: 20_000, signal, windowsHide: true });
   // k6 calls itself by the name of its file, `my-k6 v2.2.0 (go1.25.0, linux/amd64)`.
   const version = /^\S+ (v\d+\.\d+\.\d+\S*) \(.*\bgo\d/m.exec(stdout)?.[1];

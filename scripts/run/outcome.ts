@@ -1,6 +1,6 @@
 /** The end of a run: facts judged, report written, the last lines said, the exit code found. */
 import { inAll } from '../../reports/counts.ts';
-import { besideReference } from '../../reports/differences/index.ts';
+import { compareWithReference } from '../../reports/differences/index.ts';
 import { remember } from '../../reports/history/index.ts';
 import { assemble, finalBlock, jsonText, stored, writeReport } from '../../reports/index.ts';
 import { samplesOf, writeSamples } from '../../reports/latency/samples.ts';
@@ -41,7 +41,7 @@ export async function writeOutcome(ended: Ended, brief = false): Promise<number>
     // One that reached nobody is no newer state of the target.
     latest: settings.values.out === undefined && !brief,
   });
-  await writeSamples(samplesOf([...ended.record.loadFacts, ...ended.record.loadFactsAgain]), run.dir);
+  await writeSamples(samplesOf([...ended.record.loadFacts, ...ended.record.retryFacts]), run.dir);
   const lines = settings.values.json ? host.stderr : host.stdout;
   const block = finalBlock(results, paths, styleFor(lines));
   lines.write(`${(brief ? block.slice(-1) : block).join('\n')}\n`);
@@ -50,21 +50,21 @@ export async function writeOutcome(ended: Ended, brief = false): Promise<number>
   return results.exitCode;
 }
 
-function askedOf({ parts, settings }: Run): RunSelection {
+function selectionOf({ parts, settings }: Run): RunSelection {
   const goals = declareGoals(settings.goals ?? []).map(({ id, goal }) => [id, goal.ms] as const);
   return { contract: parts.conformance, load: parts.load, only: settings.only, goals: Object.fromEntries(goals) };
 }
 
 function trafficOf({ wiring, load }: Prepared, record: RunRecord): Traffic {
-  const { contract, loadFacts, loadFactsAgain, announcedAgain } = record;
-  const sent = [...loadFacts, ...loadFactsAgain].reduce(
+  const { contract, loadFacts, retryFacts, announcedForRetry } = record;
+  const sent = [...loadFacts, ...retryFacts].reduce(
     (all, facts) => all + ('health' in facts ? facts.health.sent : 0),
     0,
   );
   return {
     ...(wiring ? { wiring } : {}),
     ...(contract ? { contract } : {}),
-    ...(load ? { load: { announced: inAll(load.plan, announcedAgain), sent: { requests: sent } } } : {}),
+    ...(load ? { load: { announced: inAll(load.plan, announcedForRetry), sent: { requests: sent } } } : {}),
   };
 }
 
@@ -75,7 +75,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
   const judged = judge({
     checkFacts: facts.checks,
     loadFacts: facts.load,
-    loadFactsAgain: record.loadFactsAgain,
+    retryFacts: record.retryFacts,
     declaredLoad: record.declaredLoad,
     declaredGoals: record.declaredGoals,
     endpoints: prepared.target.endpoints,
@@ -83,8 +83,8 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
   });
   const { limits, latency, achieved, streams } = judged;
   const beside = { ...judged, facts: facts.checks, target: prepared.target, runId: id, view: record.reference };
-  const { checks, reference } = besideReference(beside);
-  const generator = generatorReport([...facts.load, ...record.loadFactsAgain]);
+  const { checks, reference } = compareWithReference(beside);
+  const generator = generatorReport([...facts.load, ...record.retryFacts]);
   const finishedAt = new Date();
   const { baseline, fault } = await settleBaseline(run, prepared.target, checks);
   const why = [ending && ending.kind !== 'interrupted' ? ending.why : undefined, fault].filter(
@@ -108,7 +108,7 @@ async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Resu
       durationMs: finishedAt.getTime() - startedAt.getTime(),
       floorMs: record.floorMs,
       traffic: trafficOf(prepared, record),
-      asked: askedOf(run),
+      asked: selectionOf(run),
       ...(settings.values.config === undefined ? {} : { config: settings.values.config }),
       ...(generator ? { generator } : {}),
     },

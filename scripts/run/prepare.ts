@@ -15,7 +15,7 @@ import type { Job } from './github.ts';
 import type { Interrupt } from './interrupt.ts';
 import { refusalOf } from './liveness.ts';
 import { referenceCredentials, referenceTarget, secondAddress, startReference } from './reference-process.ts';
-import { asksDocumented, type Parts } from './selection.ts';
+import { includesDocumented, type Parts } from './selection.ts';
 import { checkThroughK6 } from './through-k6.ts';
 
 /** Beside 127.0.0.1, where the system takes all of 127.0.0.0/8 for its own. */
@@ -87,7 +87,7 @@ export async function prepare(run: Run): Promise<Prepared> {
     credentials,
     runId: run.id,
     signal,
-    documented: asksDocumented(parts, settings),
+    documented: includesDocumented(parts, settings),
   });
   if (!parts.load) return { target, credentials, calibration, wiring, load: null };
   const k6 = await provisionK6({ progress, signal, env: host.env });

@@ -25,9 +25,9 @@ export interface RunRecord {
   readonly declaredGoals: GoalDeclaration[];
   readonly loadFacts: LoadFacts[];
   /** Of the probes that were carried out once more. */
-  readonly loadFactsAgain: LoadFacts[];
+  readonly retryFacts: LoadFacts[];
   /** What those were to send at most. */
-  announcedAgain: Amount;
+  announcedForRetry: Amount;
   floorMs: number;
   /** What the contract checks announced and sent; absent where none was asked. */
   contract?: Traffic['contract'];
@@ -43,8 +43,8 @@ export function emptyRecord(): RunRecord {
     declaredLoad: [],
     declaredGoals: [],
     loadFacts: [],
-    loadFactsAgain: [],
-    announcedAgain: { requests: 0, bytes: 0 },
+    retryFacts: [],
+    announcedForRetry: { requests: 0, bytes: 0 },
     floorMs: 0,
     reference,
   };

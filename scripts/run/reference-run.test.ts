@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TargetConfig } from '../../schemas/target.ts';
 import type { Settings } from '../cli/settings.ts';
-import { askReference, askReferenceUntil } from './reference-run.ts';
+import { runReference, runReferenceUntil } from './reference-run.ts';
 
 const contract = vi.hoisted(() => ({ observeReference: vi.fn() }));
 vi.mock('../../conformance/index.ts', () => contract);
@@ -20,7 +20,7 @@ beforeEach(() => void contract.observeReference.mockResolvedValue({ facts: [], t
 afterEach(() => void vi.resetAllMocks());
 
 test('the reference is asked what the target was asked', async () => {
-  const view = await askReference({ id: 'r', settings, interrupt: interrupt() }, target);
+  const view = await runReference({ id: 'r', settings, interrupt: interrupt() }, target);
   expect(view).toEqual({ kind: 'asked', facts: [], target });
   expect(contract.observeReference.mock.calls[0]?.[0]).toMatchObject({
     profile: 'nightly',
@@ -31,8 +31,8 @@ test('the reference is asked what the target was asked', async () => {
 
 test('in-process there is nobody else to ask; over a socket there is', async () => {
   const own: TargetConfig = { ...target, kind: 'reference', baseUrl: null };
-  expect(await askReference({ id: 'r', settings, interrupt: interrupt() }, own)).toEqual({ kind: 'itself' });
-  const served = await askReference({ id: 'r', settings, interrupt: interrupt() }, { ...own, baseUrl: 'http://x' });
+  expect(await runReference({ id: 'r', settings, interrupt: interrupt() }, own)).toEqual({ kind: 'itself' });
+  const served = await runReference({ id: 'r', settings, interrupt: interrupt() }, { ...own, baseUrl: 'http://x' });
   expect(served.kind).toBe('asked');
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['a fault', new AbortController().signal, 'the run of the reference failed: out of tune'],
 ])('%s costs the answers of the reference and nothing else', async (_name, signal, why) => {
   contract.observeReference.mockRejectedValue(new Error('out of tune\nat line 1'));
-  expect(await askReference({ id: 'r', settings, interrupt: interrupt(signal) }, target)).toEqual({
+  expect(await runReference({ id: 'r', settings, interrupt: interrupt(signal) }, target)).toEqual({
     kind: 'missing',
     why,
   });
@@ -51,6 +51,6 @@ test('asked until a moment, it gives up then and may be asked again', async () =
   const asking = { id: 'r', settings, interrupt: interrupt() };
   const until = AbortSignal.abort(new Error('the idle window is over'));
   contract.observeReference.mockRejectedValueOnce(until.reason);
-  expect(await askReferenceUntil(asking, target, until)).toBeNull();
-  expect(await askReferenceUntil(asking, target, new AbortController().signal)).toMatchObject({ kind: 'asked' });
+  expect(await runReferenceUntil(asking, target, until)).toBeNull();
+  expect(await runReferenceUntil(asking, target, new AbortController().signal)).toMatchObject({ kind: 'asked' });
 });

@@ -8,18 +8,18 @@ import type { ReferenceView } from '../../reports/differences/index.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import type { Run } from './prepare.ts';
 
-type Asking = Pick<Run, 'id' | 'settings' | 'interrupt'>;
+type ReferenceRun = Pick<Run, 'id' | 'settings' | 'interrupt'>;
 
 /** Never rejects: where there is no answer it says why. */
-export async function askReference(asking: Asking, target: TargetConfig): Promise<ReferenceView> {
-  return (await askReferenceUntil(asking, target, asking.interrupt.signal)) ?? stopped;
+export async function runReference(run: ReferenceRun, target: TargetConfig): Promise<ReferenceView> {
+  return (await runReferenceUntil(run, target, run.interrupt.signal)) ?? stopped;
 }
 
 const stopped: ReferenceView = { kind: 'missing', why: 'the run was stopped before the reference was asked' };
 
 /** The same, given up when `until` is aborted, with null unless the run was stopped as well. Never rejects. */
-export async function askReferenceUntil(
-  { id, settings, interrupt }: Asking,
+export async function runReferenceUntil(
+  { id, settings, interrupt }: ReferenceRun,
   target: TargetConfig,
   until: AbortSignal,
 ): Promise<ReferenceView | null> {

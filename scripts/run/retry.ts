@@ -35,15 +35,15 @@ function spentJustNow({ table }: LoadPlan): NonNullable<LoadInput['spentBefore']
 }
 
 /** Adds to the record what the second time shows. @param load what the first time was carried out with */
-export async function askAgain(load: LoadInput, record: RunRecord): Promise<void> {
+export async function retryLoad(load: LoadInput, record: RunRecord): Promise<void> {
   const plan = openPart(load.plan, record);
   if (plan === null || load.signal.aborted) return;
-  record.announcedAgain = { requests: plan.requests, bytes: plan.bytes };
+  record.announcedForRetry = { requests: plan.requests, bytes: plan.bytes };
   const { inIdle: _, ...input } = load;
   const title = 'load: retry of inconclusive checks';
   // What several left open may be because they are several.
   const again = { ...input, plan, title, spentBefore: [spentJustNow(plan)], runners: 1 };
-  record.loadFactsAgain.push(...(await runLoad(again)));
+  record.retryFacts.push(...(await runLoad(again)));
 }
 
 /** The contract checks that the record leaves inconclusive. */
@@ -63,10 +63,7 @@ async function unspent({ target, signal }: ConformanceInput): Promise<void> {
  * Puts what the second time shows in the place of the first, with the reason of that, for each check that was asked about
  * again. Resolves with what was sent so lately that it still counts; null where there was nothing to ask.
  */
-export async function askContractAgain(
-  input: ConformanceInput,
-  record: RunRecord,
-): Promise<ContractRun['lately'] | null> {
+export async function retryContract(input: ConformanceInput, record: RunRecord): Promise<ContractRun['lately'] | null> {
   const open = openChecks(record);
   if (open.length === 0 || input.signal.aborted) return null;
   await unspent(input);

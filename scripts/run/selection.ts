@@ -10,7 +10,7 @@ import { declareGoals, type Goal } from '../../schemas/goals.ts';
 import { documentedTable, isAdded, type Limit, type LimitTable, tableOf } from '../../schemas/limits.ts';
 import { checksOf as checksOfRow, loadChecksOf } from '../../schemas/load-checks.ts';
 import { matchesOnly } from '../../schemas/only.ts';
-import { asksAboutJob, isDocumentedOperation } from '../../schemas/own.ts';
+import { isAboutJob, isDocumentedOperation } from '../../schemas/own.ts';
 import type { Results } from '../../schemas/results.ts';
 import { type TargetConfig, UsageError } from '../../schemas/target.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
@@ -23,7 +23,7 @@ import { PARENT } from './directory.ts';
 const left: readonly Verdict[] = ['fail', 'error', 'inconclusive'];
 
 /** @param asks ids of all checks that this command may ask. Throws UsageError where there is nothing to repeat. */
-export async function withLastFailed(settings: Settings, asks: readonly string[]): Promise<Settings> {
+export async function withLastFailed(settings: Settings, ids: readonly string[]): Promise<Settings> {
   if (!settings.values['last-failed']) return settings;
   if (settings.only.length > 0) throw new UsageError('--last-failed selects checks by itself; leave --only off');
   const latest = join(PARENT, 'latest');
@@ -36,7 +36,7 @@ export async function withLastFailed(settings: Settings, asks: readonly string[]
     const was = results.target.kind === 'reference' ? 'the reference' : addressesOf(results.target).join(' and ');
     throw new UsageError(`--last-failed: the last run, ${run.id}, was of ${was}; give the same target`);
   }
-  const only = checks.flatMap(({ id, verdict }) => (left.includes(verdict) && asks.includes(id) ? [id] : []));
+  const only = checks.flatMap(({ id, verdict }) => (left.includes(verdict) && ids.includes(id) ? [id] : []));
   if (only.length === 0) {
     throw new UsageError(
       `--last-failed: the last run, ${run.id}, left nothing red or inconclusive that this can repeat`,
@@ -83,10 +83,10 @@ export function checksOf(parts: Parts, goals: readonly Goal[], table: LimitTable
 }
 
 /** Whether anything is asked that the documentation has, and not the configuration alone. */
-export function asksDocumented(parts: Parts, { only, goals = [], target }: Settings): boolean {
+export function includesDocumented(parts: Parts, { only, goals = [], target }: Settings): boolean {
   const table = tableOf(target ?? {});
   const asked = checksOf(parts, goals, table).load.filter((id) => matchesOnly(only, id));
-  const needsJob = ({ operations }: Limit) => operations.some((id) => asksAboutJob(table.operation(id)));
+  const needsJob = ({ operations }: Limit) => operations.some((id) => isAboutJob(table.operation(id)));
   const own = table.rows.filter((row) => isAdded(row) && !needsJob(row)).flatMap((row) => checksOfRow(row));
   const goalsOfOwn = declareGoals(goals.filter(({ operation }) => !isDocumentedOperation(operation)));
   const added = [...own, ...goalsOfOwn].map(({ id }) => id);

@@ -28,8 +28,8 @@ import { absenceOf, addressesOf, untilGone } from './liveness.ts';
 import { writeOutcome } from './outcome.ts';
 import { type Prepared, prepare, type Run } from './prepare.ts';
 import { addLater, type Ending, emptyRecord, type RunRecord } from './record.ts';
-import { askReference, askReferenceUntil } from './reference-run.ts';
-import { askAgain, askContractAgain } from './retry.ts';
+import { runReference, runReferenceUntil } from './reference-run.ts';
+import { retryContract, retryLoad } from './retry.ts';
 import { partsOf, select, selected } from './selection.ts';
 
 export type RunCommand = 'verify' | 'conformance' | 'load';
@@ -131,13 +131,13 @@ async function carryOut(run: Run, prepared: Prepared, record: RunRecord): Promis
     if (why === null) return null;
     run.progress.note(`stopping: ${why}`);
     interrupt.abort();
-    await settled(working, STOPPING_MS);
+    await waitAtMost(working, STOPPING_MS);
     return { kind: 'gone', why };
   } catch (error) {
     if (interrupt.signal.aborted) return stopped(run);
     host.stderr.write(describeCrash(error, host.env));
     interrupt.abort();
-    await settled(working, STOPPING_MS);
+    await waitAtMost(working, STOPPING_MS);
     return broken(error);
   } finally {
     over.abort();
@@ -170,14 +170,13 @@ async function work(run: Run, { target, credentials, calibration, load }: Prepar
     record.checkFacts.push(...facts);
     record.contract = traffic;
     // A target that used up most of the time once would do it again.
-    if (!settings.values.once && leftMs > deadlineMs / 2)
-      spentBefore = (await askContractAgain(input, record)) ?? lately;
+    if (!settings.values.once && leftMs > deadlineMs / 2) spentBefore = (await retryContract(input, record)) ?? lately;
   }
-  let asked = contract.length === 0;
+  let referenceRan = contract.length === 0;
   const inIdle = async (until: AbortSignal): Promise<void> => {
-    const view = asked ? null : await askReferenceUntil(run, target, until);
+    const view = referenceRan ? null : await runReferenceUntil(run, target, until);
     if (view === null) return;
-    asked = true;
+    referenceRan = true;
     record.reference = view;
   };
   const waits = contract.length > 0 && !signal.aborted ? beginLongWaits(input) : null;
@@ -201,9 +200,9 @@ async function work(run: Run, { target, credentials, calibration, load }: Prepar
       };
       const beganMs = performance.now();
       record.loadFacts.push(...(await runLoad(whole)));
-      if (!settings.values.once) await askAgain({ ...whole, beganMs }, record);
+      if (!settings.values.once) await retryLoad({ ...whole, beganMs }, record);
     }
-    if (!asked) record.reference = await askReference(run, target);
+    if (!referenceRan) record.reference = await runReference(run, target);
   } finally {
     waits?.loadIsOver();
   }
@@ -217,7 +216,7 @@ function broken(error: unknown): Ending {
   return { kind: 'broken', why: `harness error: ${message}` };
 }
 
-async function settled(work: Promise<unknown>, patienceMs: number): Promise<void> {
+async function waitAtMost(work: Promise<unknown>, patienceMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise((resolve) => {
     timer = setTimeout(resolve, patienceMs);

@@ -10,7 +10,7 @@ import { decodeLedger } from '../../schemas/ledger.ts';
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { type Credentials, type TargetConfig, UsageError } from '../../schemas/target.ts';
 
-interface Asking {
+interface TrialInput {
   readonly target: TargetConfig;
   readonly credentials: Credentials;
   readonly runId: string;
@@ -19,21 +19,21 @@ interface Asking {
 }
 
 /** Throws UsageError where k6 gets no answer at all; any answer will do, for Node's were looked at. */
-export async function checkThroughK6(asking: Asking): Promise<void> {
-  const { baseUrl, jobBaseUrl, endpoints } = asking.target;
+export async function checkThroughK6(input: TrialInput): Promise<void> {
+  const { baseUrl, jobBaseUrl, endpoints } = input.target;
   const [endpoint] = endpoints;
   const dir = await mkdtemp(join(tmpdir(), 'proofload-k6-'));
   try {
-    if (baseUrl !== null) await load('models', '', baseUrl, dir, asking);
+    if (baseUrl !== null) await load('models', '', baseUrl, dir, input);
     if (jobBaseUrl !== null && endpoint && jobBaseUrl !== baseUrl) {
-      await load('health', endpoint.instId, jobBaseUrl, dir, asking);
+      await load('health', endpoint.instId, jobBaseUrl, dir, input);
     }
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function load(operation: DocumentedOperationId, instId: string, url: string, dir: string, asking: Asking) {
+async function load(operation: DocumentedOperationId, instId: string, url: string, dir: string, input: TrialInput) {
   const once = { vus: 1, periodMs: 1, durationMs: 1, windowMs: 1 };
   const probe: Probe = {
     id: `wiring.${operation}`,
@@ -46,8 +46,8 @@ async function load(operation: DocumentedOperationId, instId: string, url: strin
     floorMs: 0,
     exclusive: [],
   };
-  const text = await executeProbe(probe, { ...asking, dir, progress: () => {} });
-  asking.signal.throwIfAborted();
+  const text = await executeProbe(probe, { ...input, dir, progress: () => {} });
+  input.signal.throwIfAborted();
   const { rows } = decodeLedger(text);
   const errors = rows.map(({ status, error }) => (status === 0 ? error || 'no answer' : ''));
   if (errors.length === 0) throw new UsageError(`k6 sent nothing to ${url}, though it was started; see --help`);

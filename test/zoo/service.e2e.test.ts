@@ -12,7 +12,7 @@ import { behindHaproxy, behindNginx } from './service.ts';
 const rates = limitsOf('requests');
 const numbers = [...rates, ...limitsOf('concurrent-requests')];
 const timeout = 600_000;
-const LOOKS = 3;
+const POLLS = 3;
 const ONLY = '*.rate.{guarantee,enforced,shared,independent},*.concurrency.{guarantee,enforced,freed}';
 
 /**
@@ -37,7 +37,7 @@ async function measured(start: () => Promise<Served>): Promise<Results> {
   try {
     const results = await load(ONLY);
     const found = new Map(results.limits.map((one) => [one.id, one]));
-    for (let look = 1; look < LOOKS; look += 1) {
+    for (let followUp = 1; followUp < POLLS; followUp += 1) {
       for (const { id, value } of rates) {
         const before = found.get(id);
         if (before?.algorithm !== 'unknown') continue;

@@ -20,14 +20,14 @@ function judge(facts: RefusedJobFacts, limitId: string): Claim {
   if (!first || fault) return inconclusive(expected, 'not reached', fault ?? 'the probe stopped before this body');
   const statuses = [...new Set(own.map(({ status }) => (status === 0 ? 'no answer' : String(status))))].join(', ');
   if (!own.every(isRefusal)) return inconclusive(expected, statuses, 'not every such body was refused');
-  const seen = `${statuses}; ${sightText(facts, own)}`;
+  const seen = `${statuses}; ${visibilityText(facts, own)}`;
   const proof = proofOf(facts, own);
   if (proof) return broken(expected, `${seen}: ${proof}`);
   const reason = doubt(facts, own);
   return reason ? inconclusive(expected, seen, reason) : holds(expected, seen);
 }
 
-function sightText({ counted, listed, unknownJobs }: RefusedJobFacts, own: readonly Round[]): string {
+function visibilityText({ counted, listed, unknownJobs }: RefusedJobFacts, own: readonly Round[]): string {
   const more = own.map(({ moreJobs }) => moreJobs ?? 'unknown').join(' and ');
   return [
     counted ? `jobs more in health: ${more}` : 'health does not count jobs',

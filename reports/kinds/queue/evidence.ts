@@ -6,7 +6,7 @@ import type { JudgingContext } from '../../verdicts/context.ts';
 import { generatorFault } from '../../verdicts/evidence.ts';
 
 /** What other probes of the run have measured of the limits beside the queue's. */
-export type Beside = Pick<JudgingContext, 'concurrencyFloor' | 'concurrencyProven' | 'rateFloor'>;
+export type Comparison = Pick<JudgingContext, 'concurrencyFloor' | 'concurrencyProven' | 'rateFloor'>;
 
 export const where = (facts: QueueFacts): string => grouped`${facts.instId}, WorkersMax ${facts.workersMax}`;
 
@@ -33,7 +33,7 @@ export function unknownQueue(facts: QueueFacts): string | undefined {
  * What else may have refused, or undefined when nothing else can have: how many more of the operation were open than
  * are surely served at once. Those that were open beside a refusal weigh only where the run has measured that they may.
  */
-export function otherRefuser(one: QueueAttempt, facts: QueueFacts, context: Beside): string | undefined {
+export function otherRefuser(one: QueueAttempt, facts: QueueFacts, context: Comparison): string | undefined {
   if (one.reopened) return undefined;
   if (one.operation === 'run' && !endedWithPurge(facts)) {
     return 'it outlasted an idle window, but nothing shows that it ended with the queue: a limit of a longer window may have refused';

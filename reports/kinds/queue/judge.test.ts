@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QueueAttempt, QueueFacts } from '../../../schemas/facts.ts';
 import { limitsOf, queueBorder } from '../../../schemas/limits.ts';
 import { filledQueue, soundHealth } from '../../verdicts/testing/facts.ts';
-import type { Beside } from './evidence.ts';
+import type { Comparison } from './evidence.ts';
 import { judgeQueue } from './judge.ts';
 import { measureQueue } from './measure.ts';
 
@@ -10,7 +10,7 @@ const limits = limitsOf('queue');
 const [limit] = limits;
 if (!limit) throw new Error('a queue limit exists');
 
-const alone: Beside = { concurrencyFloor: () => 200, concurrencyProven: () => 0, rateFloor: () => 1000 };
+const alone: Comparison = { concurrencyFloor: () => 200, concurrencyProven: () => 0, rateFloor: () => 1000 };
 
 const claims = (facts: QueueFacts, beside = alone) => judgeQueue(facts, limits, beside);
 const judged = (facts: QueueFacts, beside = alone) =>

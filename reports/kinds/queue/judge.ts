@@ -7,7 +7,7 @@ import { isSuccess } from '../../../schemas/status.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { generatorFault } from '../../verdicts/evidence.ts';
-import { type Beside, isTaken, otherRefuser, unknownQueue, where } from './evidence.ts';
+import { type Comparison, isTaken, otherRefuser, unknownQueue, where } from './evidence.ts';
 import { queueRefusals } from './measure.ts';
 import { reopens } from './reopens.ts';
 
@@ -18,7 +18,7 @@ const TOO_MANY = 429;
 const MOST_OF_ALL = 0.95;
 
 /** Right after its answer: a purge that still goes on then has not cleared what it said. */
-export function purgeClears(facts: QueueFacts, context: Pick<Beside, 'rateFloor'>): Claim {
+export function purgeClears(facts: QueueFacts, context: Pick<Comparison, 'rateFloor'>): Claim {
   const expected = 'all queued jobs gone when the purge is answered, and the next submission accepted';
   const { purge } = facts;
   if (!purge) {
@@ -108,7 +108,11 @@ export function ranges(attempts: readonly Pick<QueueAttempt, 'queuedMin' | 'queu
   return runs.map(({ from, to }) => (from === to ? grouped`${from}` : grouped`${from} to ${to}`)).join(', ') || 'none';
 }
 
-export function judgeQueue(facts: QueueFacts, limits: readonly QueueLimit[], context: Beside): Record<string, Claim> {
+export function judgeQueue(
+  facts: QueueFacts,
+  limits: readonly QueueLimit[],
+  context: Comparison,
+): Record<string, Claim> {
   const claims: Record<string, Claim> = {};
   for (const limit of limits) {
     const operation = submittingOf(limit);
@@ -127,7 +131,7 @@ export function judgeQueue(facts: QueueFacts, limits: readonly QueueLimit[], con
  * A refusal at a queue of the border itself may be right, since the rule may count the new job too; one below it is
  * not. The longest queue is what was accepted and not finished, so a refusal below the border holds whatever else.
  */
-function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Beside): Claim {
+function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Comparison): Claim {
   const expected = grouped`${where(facts)}: no refusal while the queue is within ${facts.border}`;
   const early = queueRefusals(facts).filter((one) => own.includes(one) && one.queuedMax < facts.border);
   const passed = own.filter((one) => isTaken(one) && one.queuedMax <= facts.border);
@@ -167,7 +171,7 @@ function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Bes
 }
 
 /** What no queue of its own explains: with this one full another is refused, and with this one purged it is not. */
-function refusedElsewhere({ instId, elsewhere, purge }: QueueFacts, { rateFloor }: Beside): string | undefined {
+function refusedElsewhere({ instId, elsewhere, purge }: QueueFacts, { rateFloor }: Comparison): string | undefined {
   const { requested = 0, refused = 0, laterStatus = 0 } = elsewhere ?? {};
   const mayBeRate = (purge?.sentInWindow ?? 0) + requested > rateFloor('run');
   if (!elsewhere || refused < requested || !isSuccess(laterStatus) || mayBeRate) return undefined;
@@ -196,7 +200,7 @@ const OTHER_ANSWERS = 2;
 const isAnother = (others: readonly QueueAttempt[], { outage }: QueueFacts): boolean =>
   others.length >= OTHER_ANSWERS && outage === undefined && others.some(({ persisted }) => persisted === true);
 
-function enforced(facts: QueueFacts, own: readonly QueueAttempt[], limit: QueueLimit, context: Beside): Claim {
+function enforced(facts: QueueFacts, own: readonly QueueAttempt[], limit: QueueLimit, context: Comparison): Claim {
   const expected = grouped`${where(facts)}: ${limit.status} when the queue is beyond ${facts.border}`;
   const unknown = unknownQueue(facts);
   if (unknown) return inconclusive(expected, grouped`${where(facts)}: ${own.length} submissions`, unknown);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueAttempt, QueueFacts, QueueReopening } from '../../../schemas/facts.ts';
 import { filledQueue, soundHealth } from '../../verdicts/testing/facts.ts';
-import type { Beside } from './evidence.ts';
+import type { Comparison } from './evidence.ts';
 import { lengthsTried, ranges } from './judge.ts';
 import { reopens } from './reopens.ts';
 
-const alone: Beside = { concurrencyFloor: () => 200, concurrencyProven: () => 0, rateFloor: () => 1000 };
+const alone: Comparison = { concurrencyFloor: () => 200, concurrencyProven: () => 0, rateFloor: () => 1000 };
 
 /** The first reopening of `run`, changed. */
 function facts(

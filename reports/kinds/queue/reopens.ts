@@ -5,9 +5,9 @@ import type { Submitting } from '../../../schemas/operations.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import { generatorFault } from '../../verdicts/evidence.ts';
-import { type Beside, isTaken, otherRefuser, where } from './evidence.ts';
+import { type Comparison, isTaken, otherRefuser, where } from './evidence.ts';
 
-export function reopens(facts: QueueFacts, operation: Submitting, context: Beside): Claim {
+export function reopens(facts: QueueFacts, operation: Submitting, context: Comparison): Claim {
   const expected = `${where(facts)}: ${operation} accepted as soon as queued jobs are gone from a full queue`;
   const own = facts.reopenings.filter((one) => one.operation === operation);
   const fault = generatorFault(facts.health);
@@ -29,7 +29,7 @@ function refusedWithRoom(
   one: QueueReopening,
   expected: string,
   seen: string,
-  context: Beside,
+  context: Comparison,
 ): Claim {
   const { attempt, countAfter } = one;
   if (attempt.outcome !== 'refused')

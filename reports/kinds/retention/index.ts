@@ -18,10 +18,10 @@ type Row = Pick<ResultLimit, 'documented' | 'measured' | 'pictures'>;
 /** Ages of jobs that nobody had asked for in between, ms: when they were there, and when they were gone for their age. */
 function agesOf(facts: RetentionFacts): { readonly there: readonly number[]; readonly gone: readonly number[] } {
   const untouched = facts.jobs.filter((job) => job.untouched);
-  const there = untouched.flatMap(({ endedToMs, looks }) =>
+  const there = untouched.flatMap(({ endedToMs, observations }) =>
     endedToMs === null
       ? []
-      : looks.flatMap((look) => (look.answer === 'there' ? [Math.max(0, look.sentMs - endedToMs)] : [])),
+      : observations.flatMap(({ answer, sentMs }) => (answer === 'there' ? [Math.max(0, sentMs - endedToMs)] : [])),
   );
   const losses = lossesOf(facts).filter(({ job, proven }) => proven && job.untouched);
   return { there, gone: losses.map(({ ageMs }) => ageMs) };

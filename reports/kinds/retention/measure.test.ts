@@ -8,8 +8,8 @@ import { describeRetention, measureRetention } from './index.ts';
 const there = (atMs: number) => ({ sentMs: atMs, endMs: atMs + 2, answer: 'there' as const });
 const gone = (atMs: number) => ({ sentMs: atMs, endMs: atMs + 2, answer: 'gone' as const });
 
-function job(looks: RetentionJob['looks'], changes: Partial<RetentionJob> = {}): RetentionJob {
-  return { name: 'job', untouched: true, knownMs: 0, endedFromMs: 10, endedToMs: 20, looks, ...changes };
+function job(observations: RetentionJob['observations'], changes: Partial<RetentionJob> = {}): RetentionJob {
+  return { name: 'job', untouched: true, knownMs: 0, endedFromMs: 10, endedToMs: 20, observations, ...changes };
 }
 
 function facts(...jobs: readonly RetentionJob[]): RetentionFacts {

@@ -3,7 +3,7 @@
  * connection of its own, over HTTP/2 on one.
  */
 import type { OutgoingRequest } from '../../execute/requests.ts';
-import { type SendOptions, sendBeside } from './http.ts';
+import { type SendOptions, sendConcurrently } from './http.ts';
 
 const AT_ONCE = 25;
 
@@ -21,5 +21,5 @@ export async function sendShare(
 ): Promise<void> {
   const from = vu * AT_ONCE;
   const own = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, place) => requestAt(from + place));
-  await Promise.all(own.map((request) => sendBeside(request, options(request))));
+  await Promise.all(own.map((request) => sendConcurrently(request, options(request))));
 }

@@ -154,7 +154,7 @@ export function send(request: OutgoingRequest, options: SendOptions): Answer {
 }
 
 /** The same beside others of this VU. */
-export async function sendBeside(request: OutgoingRequest, options: SendOptions): Promise<Answer> {
+export async function sendConcurrently(request: OutgoingRequest, options: SendOptions): Promise<Answer> {
   const before = now();
   const body = options.bytes ?? request.body;
   const response = await http.asyncRequest(request.method, request.url, body, paramsFor(request, options));
@@ -185,7 +185,7 @@ export function sendTogether(requests: readonly OutgoingRequest[], options: Send
 }
 
 /** How often an answer is looked for while one is waited for. */
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 /**
  * Sends one request and waits `patienceMs` for its answer; without one by then it is recorded as unanswered (status 0,
@@ -204,7 +204,7 @@ export async function sendLeavingOpen(
     answered = { answer: answerOf(response, before, after), after };
   });
   while (answered === undefined && now() < before + patienceMs) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
   if (answered) return recorded(request, options, answered.answer, before, answered.after);
   const after = now();

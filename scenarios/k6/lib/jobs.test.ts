@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingRequest } from '../../execute/requests.ts';
 import type { SendOptions } from './http.ts';
-import { awaitState, look, submit, submitSlow } from './jobs.ts';
+import { awaitState, readStatus, submit, submitSlow } from './jobs.ts';
 
 interface Sent {
   readonly request: OutgoingRequest;
@@ -54,7 +54,7 @@ test('a slow job is one that somebody can cancel for us', () => {
 
 test('a look gives the state, and can note it', () => {
   fake.bodies = [status('IN_PROGRESS')];
-  expect(look(addresses, 'held', 'j', (state) => `is ${state}`)).toBe('running');
+  expect(readStatus(addresses, 'held', 'j', (state) => `is ${state}`)).toBe('running');
   const answer = {
     status: 200,
     error: '',

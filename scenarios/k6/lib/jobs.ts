@@ -6,7 +6,7 @@ import { type JobState, jobIdOf, jobState } from './job-state.ts';
 import { recordOwnJob } from './ledger.ts';
 
 /** Milliseconds between two looks at a job, so that watching one spends little of the budget of `status`. */
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
 /** Submits with `run`; null when the answer named no job. */
 export function submit(addresses: Addresses, phase: string, body?: string): string | null {
@@ -21,7 +21,12 @@ export function submitSlow(addresses: Addresses, phase: string, delayMs: number)
   return jobId;
 }
 
-export function look(addresses: Addresses, phase: string, jobId: string, note?: (state: JobState) => string): JobState {
+export function readStatus(
+  addresses: Addresses,
+  phase: string,
+  jobId: string,
+  note?: (state: JobState) => string,
+): JobState {
   const answer = send(outgoing(addresses, 'status', { jobId }), {
     phase,
     keepBody: true,
@@ -39,8 +44,8 @@ export function awaitState(
 ): JobState {
   const until = now() + patienceMs;
   for (;;) {
-    const state = look(addresses, 'setup', jobId);
-    if (states.includes(state) || state === 'unknown' || now() + LOOK_EVERY_MS > until) return state;
-    sleepUntil(now() + LOOK_EVERY_MS);
+    const state = readStatus(addresses, 'setup', jobId);
+    if (states.includes(state) || state === 'unknown' || now() + POLL_EVERY_MS > until) return state;
+    sleepUntil(now() + POLL_EVERY_MS);
   }
 }

@@ -5,21 +5,21 @@
 
 /** How long a cancelled job gets to leave the queue, and how often that is looked for. */
 export const FREE_PATIENCE_MS = 2000;
-export const FREE_LOOK_EVERY_MS = 250;
-const FREE_LOOKS = 1 + Math.ceil(FREE_PATIENCE_MS / FREE_LOOK_EVERY_MS);
+export const FREE_POLL_EVERY_MS = 250;
+const FREE_POLLS = 1 + Math.ceil(FREE_PATIENCE_MS / FREE_POLL_EVERY_MS);
 /** Looks that taking one job out costs at most: by health, or where that says nothing by its status. */
-export const FREE_REQUESTS = { health: 1 + FREE_LOOKS, status: FREE_LOOKS };
+export const FREE_REQUESTS = { health: 1 + FREE_POLLS, status: FREE_POLLS };
 
 /** How long a freed worker gets to take the next job, and how often that is looked for. */
 export const TAKE_PATIENCE_MS = 3000;
-export const TAKE_LOOK_EVERY_MS = 100;
+export const TAKE_POLL_EVERY_MS = 100;
 /** How long after its time a job gets to end, and how often that is looked for. */
 export const END_PATIENCE_MS = 5000;
-export const END_LOOK_EVERY_MS = 200;
+export const END_POLL_EVERY_MS = 200;
 /** Jobs that are looked at before the purge: whether they wait as they should. */
 export const SAMPLES = 3;
 /** At a job of ours that was cancelled: whether the target knows of it before the purge, and at the end. */
-const WITNESS_LOOKS = 2;
+const WITNESS_POLLS = 2;
 /** Of the jobs that were still queued right after the purge, so many are looked at once more. */
 export const AGAIN_MOST = 40;
 
@@ -27,8 +27,8 @@ export const AGAIN_MOST = 40;
 export const RUNS_ELSEWHERE = { meanwhile: 3, later: 1 };
 
 /** Looks at jobs around a purge, beside those at the purged ones themselves. */
-export function looksAround(finisherMs: number): number {
-  const taking = 1 + Math.ceil(TAKE_PATIENCE_MS / TAKE_LOOK_EVERY_MS);
-  const ending = 1 + Math.ceil((finisherMs + END_PATIENCE_MS) / END_LOOK_EVERY_MS);
-  return 1 + SAMPLES + AGAIN_MOST + WITNESS_LOOKS + taking + ending;
+export function pollsAround(finisherMs: number): number {
+  const taking = 1 + Math.ceil(TAKE_PATIENCE_MS / TAKE_POLL_EVERY_MS);
+  const ending = 1 + Math.ceil((finisherMs + END_PATIENCE_MS) / END_POLL_EVERY_MS);
+  return 1 + SAMPLES + AGAIN_MOST + WITNESS_POLLS + taking + ending;
 }

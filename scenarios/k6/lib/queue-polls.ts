@@ -6,7 +6,7 @@ import { type Addresses, outgoing } from '../../execute/requests.ts';
 import { now, sleepUntil } from './clock.ts';
 import { type Answer, send, sendTogether } from './http.ts';
 import { afterPurge, finalState, jobState, queuedJobs } from './job-state.ts';
-import { FREE_LOOK_EVERY_MS, FREE_PATIENCE_MS } from './queue-costs.ts';
+import { FREE_PATIENCE_MS, FREE_POLL_EVERY_MS } from './queue-costs.ts';
 import type { FreeFate } from './queue-state.ts';
 
 /** Jobs in the queue as health tells; null when it doesn't. `beside` goes in front of the number in the note. */
@@ -20,10 +20,10 @@ export function countQueued(addresses: Addresses, phase: string, beside = ''): n
 export function takeOut(addresses: Addresses, jobId: string): FreeFate {
   const before = countQueued(addresses, 'count');
   send(outgoing(addresses, 'cancel', { jobId }), { phase: 'free' });
-  for (const untilMs = now() + FREE_PATIENCE_MS; ; sleepUntil(now() + FREE_LOOK_EVERY_MS)) {
+  for (const untilMs = now() + FREE_PATIENCE_MS; ; sleepUntil(now() + FREE_POLL_EVERY_MS)) {
     const gone = before === null ? isGone(addresses, jobId) : isShorter(addresses, before);
     if (gone) return 'freed';
-    if (now() + FREE_LOOK_EVERY_MS > untilMs) return 'not-freed';
+    if (now() + FREE_POLL_EVERY_MS > untilMs) return 'not-freed';
   }
 }
 
@@ -39,7 +39,7 @@ function isGone(addresses: Addresses, jobId: string): boolean {
 }
 
 /** Looks at the jobs, so many at a time; returns those that are still queued. */
-export function lookAtAll(addresses: Addresses, phase: string, jobIds: readonly string[], together: number): string[] {
+export function readAll(addresses: Addresses, phase: string, jobIds: readonly string[], together: number): string[] {
   const left: string[] = [];
   for (let from = 0; from < jobIds.length; from += together) {
     const batch = jobIds.slice(from, from + together);

@@ -11,14 +11,14 @@ import { afterPurge, finalState, jobIdOf, jobState } from './job-state.ts';
 import { submit } from './jobs.ts';
 import {
   AGAIN_MOST,
-  END_LOOK_EVERY_MS,
   END_PATIENCE_MS,
+  END_POLL_EVERY_MS,
   RUNS_ELSEWHERE,
   SAMPLES,
-  TAKE_LOOK_EVERY_MS,
   TAKE_PATIENCE_MS,
+  TAKE_POLL_EVERY_MS,
 } from './queue-costs.ts';
-import { awaitEnd, countQueued, lookAtAll, spread } from './queue-polls.ts';
+import { awaitEnd, countQueued, readAll, spread } from './queue-polls.ts';
 
 interface Purge {
   readonly probe: QueueParameters;
@@ -35,17 +35,17 @@ interface Purge {
 }
 
 /** Returns whether the purge was accepted. */
-export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, max, ...rest }: Purge): boolean {
+export function purgeAndPoll({ probe, addresses, busy, finisher, jobIds, min, max, ...rest }: Purge): boolean {
   const queuedOrNot = ({ status, body }: Answer): string =>
     jobState(body) === 'queued' ? 'queued' : isSuccess(status) && jobState(body) !== 'unknown' ? 'left' : 'unknown';
-  const look = (phase: string, jobId: string | null): void => {
-    if (jobId !== null) lookAt(addresses, phase, jobId, knownOrNot);
+  const readStatus = (phase: string, jobId: string | null): void => {
+    if (jobId !== null) readJobs(addresses, phase, jobId, knownOrNot);
   };
   // No purge takes it away, so that it is unknown later shows that everything was forgotten, since before these looks.
-  look('witness', rest.cancelled);
+  readStatus('witness', rest.cancelled);
   // The first in the queue is the one that a worker would have taken, had there been one more.
   const samples = [...(finisher === null ? [] : [finisher]), ...spread(jobIds, SAMPLES)];
-  for (const jobId of samples) lookAt(addresses, 'waiting', jobId, queuedOrNot);
+  for (const jobId of samples) readJobs(addresses, 'waiting', jobId, queuedOrNot);
   countQueued(addresses, 'full', `${min}:${max}:`);
   const isShut = isRefusedElsewhere(probe, addresses);
   sleepUntil(rest.mayPurgeAtMs);
@@ -53,36 +53,36 @@ export function purgeAndLook({ probe, addresses, busy, finisher, jobIds, min, ma
   const requested = finisher !== null && first !== undefined;
   const running = requested && makeRoomFor(addresses, first, finisher);
   const long = requested ? others : busy;
-  for (const jobId of long) lookAt(addresses, 'running', jobId, keptOrGone);
+  for (const jobId of long) readJobs(addresses, 'running', jobId, keptOrGone);
   const witness = rest.cancelled ?? (requested ? first : null);
-  if (rest.cancelled === null) look('witness', witness);
+  if (rest.cancelled === null) readStatus('witness', witness);
   const { status } = send(outgoing(addresses, 'purge-queue'), {
     phase: 'purge',
     note: () => String(running ? min - 1 : min),
   });
   const purgedAtMs = now();
-  const looked = spread(jobIds, probe.looksMost);
-  const left = lookAtAll(addresses, 'cleared', looked.slice(0, FIRST_LOOKS), probe.looksTogether);
+  const observed = spread(jobIds, probe.pollsMost);
+  const left = readAll(addresses, 'cleared', observed.slice(0, FIRST_POLLS), probe.pollsTogether);
   countQueued(addresses, 'after');
   const next = submit(addresses, 'next');
   if (next !== null) takeBack(addresses, next);
   if (isShut) submitElsewhere(probe, addresses, 'elsewhere-later');
-  left.push(...lookAtAll(addresses, 'cleared', looked.slice(FIRST_LOOKS), probe.looksTogether));
-  for (const jobId of long) lookAt(addresses, 'kept', jobId, keptOrGone);
+  left.push(...readAll(addresses, 'cleared', observed.slice(FIRST_POLLS), probe.pollsTogether));
+  for (const jobId of long) readJobs(addresses, 'kept', jobId, keptOrGone);
   if (running) {
     const untilMs = purgedAtMs + probe.finisherMs + END_PATIENCE_MS;
-    awaitEnd(addresses, 'finished', finisher, END_LOOK_EVERY_MS, untilMs);
+    awaitEnd(addresses, 'finished', finisher, END_POLL_EVERY_MS, untilMs);
   }
   if (left.length > 0) {
     sleepUntil(purgedAtMs + probe.finisherMs);
-    lookAtAll(addresses, 'cleared-later', left.slice(0, AGAIN_MOST), probe.looksTogether);
+    readAll(addresses, 'cleared-later', left.slice(0, AGAIN_MOST), probe.pollsTogether);
   }
-  look('witness-later', witness);
+  readStatus('witness-later', witness);
   return isSuccess(status);
 }
 
 /** The first looks come before the next submission, so that a purge that isn't done when it answers is seen. */
-const FIRST_LOOKS = 20;
+const FIRST_POLLS = 20;
 
 const takeBack = (addresses: Addresses, jobId: string): unknown =>
   send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
@@ -108,15 +108,15 @@ function submitElsewhere({ otherInstId = '' }: QueueParameters, addresses: Addre
 /** Cancels one of the long jobs and waits until its worker has taken the one that ends soon; whether it did. */
 function makeRoomFor(addresses: Addresses, long: string, finisher: string): boolean {
   send(outgoing(addresses, 'cancel', { jobId: long }), { phase: 'make-room' });
-  for (const untilMs = now() + TAKE_PATIENCE_MS; now() < untilMs; sleepUntil(now() + TAKE_LOOK_EVERY_MS)) {
+  for (const untilMs = now() + TAKE_PATIENCE_MS; now() < untilMs; sleepUntil(now() + TAKE_POLL_EVERY_MS)) {
     const word = ({ body }: Answer): string => finalState(body) || jobState(body);
-    const state = jobState(lookAt(addresses, 'finisher', finisher, word).body);
+    const state = jobState(readJobs(addresses, 'finisher', finisher, word).body);
     if (state !== 'queued') return state === 'running';
   }
   return false;
 }
 
-function lookAt(addresses: Addresses, phase: string, jobId: string, note: (answer: Answer) => string): Answer {
+function readJobs(addresses: Addresses, phase: string, jobId: string, note: (answer: Answer) => string): Answer {
   return send(outgoing(addresses, 'status', { jobId }), { phase, keepBody: true, note });
 }
 

@@ -21,7 +21,7 @@ export interface Begun {
   readonly delayMs: number;
 }
 
-const LOOKS = 25;
+const POLLS = 25;
 /** Of the target's seconds at least one begins meanwhile, mostly two. */
 const DATES = 40;
 const DATE_EVERY_MS = 50;
@@ -45,7 +45,7 @@ export function beginWith(runner: RunnerParameters | undefined, runId: string, v
 }
 
 function timesOf(url: string, zeroWallMs: number): Reading[] {
-  return Array.from({ length: LOOKS }, () => {
+  return Array.from({ length: POLLS }, () => {
     const fromMs = zeroWallMs + now();
     const { body } = http.get(url, { responseType: 'text' });
     return { fromMs, toMs: zeroWallMs + now(), isMs: Number(body) };

@@ -25,10 +25,10 @@ export const LONG_ANSWER_MS = 5200;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
 const SLOW_JOBS_RUN_MS = 1000;
 /** Slow jobs that make the others wait: submitting each, and watching until all run. */
-const LOOKS_MOST = 12;
+const MOST_POLLS = 12;
 const PREPARATION_PER_WORKER = 3;
 /** Beside the second wave, at an operation that no limit counts. */
-const LOOKS = 1;
+const POLLS = 1;
 /** Where the first long answer does not take long enough. */
 const LONGER_ANSWERS = 1;
 
@@ -107,8 +107,8 @@ function longPollProbe(
   };
   const own = limit.value + parameters.extra;
   const jobs = limit.per === 'endpoint';
-  const preparation = jobs ? LOOKS_MOST + PREPARATION_PER_WORKER * workers : 0;
-  const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers + LOOKS : LONGER_ANSWERS);
+  const preparation = jobs ? MOST_POLLS + PREPARATION_PER_WORKER * workers : 0;
+  const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers + POLLS : LONGER_ANSWERS);
   const on: Resource[] = jobs ? [`queue:${instId}`, `workers:${instId}`] : [];
   const workersMax = context.endpoints.find((one) => one.instId === instId)?.workersMax ?? workers;
   // Where a worker is left, quick jobs of others still run.

@@ -189,11 +189,11 @@ test('another address counts for itself', () => {
 
 test('requests that the limit does not count are reported where they were refused alike', () => {
   const waves = [at('within', 1, 100), at('beyond', 10, 12, 503)];
-  expect(analysed([...waves, at('look', 11, 13, 503, 'health')]).besides).toEqual({ 503: 1 });
-  expect(analysed([...waves, at('look', 11, 13, 200, 'health')])).not.toHaveProperty('besides');
-  expect(analysed([...waves, at('look', 11, 13, 503, 'models')]).besides).toEqual({ 503: 1 });
+  expect(analysed([...waves, at('timing', 11, 13, 503, 'health')]).besides).toEqual({ 503: 1 });
+  expect(analysed([...waves, at('timing', 11, 13, 200, 'health')])).not.toHaveProperty('besides');
+  expect(analysed([...waves, at('timing', 11, 13, 503, 'models')]).besides).toEqual({ 503: 1 });
   // It counts like those that were refused.
-  expect(analysed([...waves, at('look', 11, 13, 503, 'status')])).not.toHaveProperty('besides');
+  expect(analysed([...waves, at('timing', 11, 13, 503, 'status')])).not.toHaveProperty('besides');
 });
 
 describe('slots that were freed', () => {

@@ -8,13 +8,13 @@ import { type Classify, classifier, countStatuses } from '../../analysis/outcome
 import { inFlightPicture } from '../../analysis/pictures.ts';
 import { mostOverlapping } from '../../analysis/windows.ts';
 import { answeredMs } from '../../answered.ts';
-import { CONTROL_PHASE, CONTROL_REQUESTS, LOOK_PHASE } from '../../execute/control.ts';
+import { CONTROL_PHASE, CONTROL_REQUESTS, TIMING_PHASE } from '../../execute/control.ts';
 import type { ConcurrencyParameters } from '../../probe.ts';
 
 const WAVES = ['within', 'beyond', 'further'];
 const PHASES = [...WAVES, 'after-free', 'after-abort', 'refill'];
 /** From the first address like the others, but no part of what is counted. */
-const BESIDES = [CONTROL_PHASE, LOOK_PHASE, 'scout', 'trial', 'still-full', 'full'];
+const BESIDES = [CONTROL_PHASE, TIMING_PHASE, 'scout', 'trial', 'still-full', 'full'];
 
 export function analyseConcurrency(
   parameters: ConcurrencyParameters,
@@ -60,7 +60,7 @@ export function analyseConcurrency(
     ...(technique === 'held-body' ? { releasedTogether: releasedTogether(entries, classify) } : {}),
     ...overlaps(entries, classify),
     ...sideBySide(entries, of(CONTROL_PHASE), classify),
-    ...(servesBehind(WAVES.flatMap(of), of(LOOK_PHASE), refusals) ? { servesBehind: true } : {}),
+    ...(servesBehind(WAVES.flatMap(of), of(TIMING_PHASE), refusals) ? { servesBehind: true } : {}),
     arrivedTogether: arrivedTogether(entries, of(CONTROL_PHASE), classify),
     refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
     fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
@@ -121,16 +121,16 @@ function besidesRefused(
   refusals: readonly LedgerRow[],
 ): Pick<ConcurrencyFacts, 'besides'> {
   const refused = new Set(refusals.map(({ status }) => status));
-  const same = besides.filter(({ phase }) => [CONTROL_PHASE, LOOK_PHASE].includes(phase));
+  const same = besides.filter(({ phase }) => [CONTROL_PHASE, TIMING_PHASE].includes(phase));
   const counts = countStatuses(same.filter(({ status }) => refused.has(status)));
   return Object.keys(counts).length > 0 ? { besides: counts } : {};
 }
 
 /** Whether something else was answered as ever when all of them were over. */
-function servesBehind(entries: readonly LedgerRow[], looks: readonly LedgerRow[], refusals: readonly LedgerRow[]) {
+function servesBehind(entries: readonly LedgerRow[], polls: readonly LedgerRow[], refusals: readonly LedgerRow[]) {
   const overMs = entries.reduce((latest, { endMs }) => Math.max(latest, endMs), Number.NEGATIVE_INFINITY);
   const refused = new Set([0, ...refusals.map(({ status }) => status)]);
-  return looks.some(({ sentMs, status }) => sentMs >= overMs && !refused.has(status));
+  return polls.some(({ sentMs, status }) => sentMs >= overMs && !refused.has(status));
 }
 
 interface Waves {

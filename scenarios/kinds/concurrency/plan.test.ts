@@ -3,7 +3,7 @@ import { type ConcurrencyLimit, documentedTable, limitFor, limitsOf } from '../.
 import type { DocumentedBudgetId } from '../../../schemas/operations.ts';
 import { CONTROL_REQUESTS } from '../../execute/control.ts';
 import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
-import { CONTROL_ROUNDS, ELSEWHERE_REQUESTS, looksAtMost, SCOUT_REQUESTS } from './held/amounts.ts';
+import { CONTROL_ROUNDS, ELSEWHERE_REQUESTS, SCOUT_REQUESTS, timingsAtMost } from './held/amounts.ts';
 import { controlsSpend, extraOf, heldCandidate, heldRequests, queueInTheWay } from './plan.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('none', 0)]);
@@ -32,7 +32,7 @@ test('every row of the table gets a held-body probe over all its operations that
 });
 
 /** Sent besides: control requests, and looks at how long answers take. */
-const besides = (held: number) => CONTROL_ROUNDS * CONTROL_REQUESTS + looksAtMost(held);
+const besides = (held: number) => CONTROL_ROUNDS * CONTROL_REQUESTS + timingsAtMost(held);
 
 test('everything is announced, and what is no held request spends of interface A, whose operations have one limit', () => {
   const more: Partial<Record<string, number>> = { status: SCOUT_REQUESTS, inference: ELSEWHERE_REQUESTS };

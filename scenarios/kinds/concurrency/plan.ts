@@ -20,8 +20,8 @@ import {
   FREED_REQUESTS,
   heldAtMost,
   heldUsually,
-  looksAtMost,
   SCOUT_REQUESTS,
+  timingsAtMost,
 } from './held/amounts.ts';
 
 const EXTRA_LEAST = 3;
@@ -110,7 +110,7 @@ function heldProbe(
     most: own,
     ...(otherAddress === undefined ? {} : { otherAddress }),
   };
-  const besides = CONTROL_ROUNDS * CONTROL_REQUESTS + looksAtMost(own);
+  const besides = CONTROL_ROUNDS * CONTROL_REQUESTS + timingsAtMost(own);
   const requests = own + besides;
   const waves = limit.value + parameters.extra;
   return {
@@ -136,7 +136,7 @@ const hasBothMethods = ({ methods }: Operation): boolean => methods.includes('GE
 
 function heldShares(limit: ConcurrencyLimit, instId: string, table: LimitTable): Resource[] {
   if (limit.operations.some(isSubmitting)) return [`queue:${instId}`, `workers:${instId}`];
-  return asksModels(limit, table) ? ['budget:inference'] : [];
+  return usesModels(limit, table) ? ['budget:inference'] : [];
 }
 
 /** Of a budget, by the control requests of a probe of it: those of interface B spend none. */
@@ -144,11 +144,11 @@ export const controlsSpend = (budget: BudgetId, controls = CONTROL_REQUESTS): nu
   budget === 'inference' ? controls : 0;
 
 /** Whether it asks for models beside what spends its own budget: the controls of what a configuration adds there. */
-export function asksModels(limit: Limit, table: LimitTable): boolean {
+export function usesModels(limit: Limit, table: LimitTable): boolean {
   return limit.budget !== 'inference' && firstOf(limit, table).interface === 'inference';
 }
 
 function heldSpends(limit: ConcurrencyLimit, own: number, besides: number, table: LimitTable): Spending {
-  const models = asksModels(limit, table) ? { inference: besides } : {};
+  const models = usesModels(limit, table) ? { inference: besides } : {};
   return { [limit.budget]: own + controlsSpend(limit.budget, besides), ...models };
 }

@@ -6,8 +6,8 @@ import { entryOf, ledgerOf as ledger } from '../../testing/ledger.ts';
 import { analyseInferencePayload } from '../inference-payload/index.ts';
 import { analyseRefusedJobs } from '../refused-job/index.ts';
 import { analysePayload } from './measure.ts';
-import type { SeenJob } from './send/job-echo.ts';
-import { encodeSight, encodeSize, type SizeNote } from './send/note.ts';
+import type { JobEcho } from './send/job-echo.ts';
+import { encodeSize, encodeVisibility, type SizeNote } from './send/note.ts';
 
 const entry = (changes: Partial<LedgerEntry>): LedgerEntry => entryOf({ phase: 'try', ...changes });
 
@@ -21,19 +21,19 @@ const parameters: PayloadParameters = {
   floorBytes: 10,
   capBytes: 400,
   readable: true,
-  looks: true,
+  followsUp: true,
 };
 
-const queued: SeenJob = { id: 'big', state: 'queued', endCameBack: null, paddingCameBack: false };
-const done: SeenJob = { ...queued, state: 'completed', endCameBack: true };
-const note = (bytes: number, seen: SeenJob | null = null, more: Partial<SizeNote> = {}) =>
+const queued: JobEcho = { id: 'big', state: 'queued', endCameBack: null, paddingCameBack: false };
+const done: JobEcho = { ...queued, state: 'completed', endCameBack: true };
+const note = (bytes: number, seen: JobEcho | null = null, more: Partial<SizeNote> = {}) =>
   encodeSize({ bytes, encoding: 'content-length', sent: null, seen, ...more });
 
 const submitted = entry({ note: note(100, queued) });
 const control = entry({ phase: 'control', note: note(10, { ...queued, id: 'small' }), endMs: 50 });
-const look = (id: string, seen: Partial<SeenJob>, endMs: number, status = 200) =>
-  entry({ phase: 'look', operation: 'status', status, endMs, note: note(0, { ...queued, ...seen, id }) });
-const smallDone = look('small', done, 60);
+const followUp = (id: string, seen: Partial<JobEcho>, endMs: number, status = 200) =>
+  entry({ phase: 'follow-up', operation: 'status', status, endMs, note: note(0, { ...queued, ...seen, id }) });
+const smallDone = followUp('small', done, 60);
 
 const jobOf = (...entries: LedgerEntry[]) => analysePayload(parameters, ledger(entries), 1).attempts[0]?.job;
 
@@ -47,19 +47,19 @@ test('attempts say how their end was told, how much was sent and whether they we
 });
 
 test('the last look at a job counts, and how long after the end of a small one it was', () => {
-  expect(jobOf(submitted, control, smallDone, look('big', {}, 70), look('big', done, 300))).toEqual({
+  expect(jobOf(submitted, control, smallDone, followUp('big', {}, 70), followUp('big', done, 300))).toEqual({
     state: 'completed',
     endCameBack: true,
     paddingCameBack: false,
     watchedMs: 240,
   });
-  expect(jobOf(submitted, control, look('big', {}, 70))).toMatchObject({ state: 'queued', watchedMs: null });
+  expect(jobOf(submitted, control, followUp('big', {}, 70))).toMatchObject({ state: 'queued', watchedMs: null });
 });
 
 describe('an unknown job', () => {
-  const unknown = look('big', { state: 'unseen' }, 90, 404);
+  const unknown = followUp('big', { state: 'unseen' }, 90, 404);
   const first = entry({ note: note(10, { ...queued, id: 'first' }) });
-  const earlier = (status: number) => look('first', status === 200 ? done : { state: 'unseen' }, 100, status);
+  const earlier = (status: number) => followUp('first', status === 200 ? done : { state: 'unseen' }, 100, status);
   const stateOf = (...entries: LedgerEntry[]) =>
     analysePayload(parameters, ledger([first, submitted, control, ...entries]), 1).attempts[1]?.job?.state;
 
@@ -70,12 +70,12 @@ describe('an unknown job', () => {
   test('may be forgotten with all others', () => {
     expect(stateOf(smallDone, unknown, earlier(404))).toBe('all-forgotten');
     expect(stateOf(smallDone, unknown)).toBe('all-forgotten');
-    expect(stateOf(smallDone, earlier(200), look('big', { state: 'unseen' }, 190, 404))).toBe('forgotten');
-    expect(stateOf(look('small', { state: 'unseen' }, 60, 404), unknown, earlier(200))).toBe('all-forgotten');
+    expect(stateOf(smallDone, earlier(200), followUp('big', { state: 'unseen' }, 190, 404))).toBe('forgotten');
+    expect(stateOf(followUp('small', { state: 'unseen' }, 60, 404), unknown, earlier(200))).toBe('all-forgotten');
   });
 
   test.each([0, 503])('of which nobody answers (%i) is not known to be', (status) => {
-    expect(stateOf(smallDone, look('big', { state: 'unseen' }, 90, status))).toBe('unanswered');
+    expect(stateOf(smallDone, followUp('big', { state: 'unseen' }, 90, status))).toBe('unanswered');
   });
 });
 
@@ -88,7 +88,7 @@ test('nothing is said of jobs that nobody looked at', () => {
   expect(jobOf(submitted)).toBeUndefined();
   expect(jobOf(entry({ note: note(50, done) }))).toBeUndefined();
   expect(jobOf(entry({ status: 413, note: note(100) }))).toBeUndefined();
-  const blind = analysePayload({ ...parameters, looks: false }, ledger([entry({ note: note(100, done) })]), 1);
+  const blind = analysePayload({ ...parameters, followsUp: false }, ledger([entry({ note: note(100, done) })]), 1);
   expect(blind.attempts[0]?.job).toBeUndefined();
 });
 
@@ -102,9 +102,9 @@ const refused: RefusedJobParameters = {
 };
 
 const health = (phase: string, jobs: number | null) =>
-  entry({ phase, operation: 'health', note: encodeSight({ jobs, ids: null }) });
+  entry({ phase, operation: 'health', note: encodeVisibility({ jobs, ids: null }) });
 const list = (phase: string, ids: readonly string[] | null) =>
-  entry({ phase, operation: 'requests', note: encodeSight({ jobs: null, ids }) });
+  entry({ phase, operation: 'requests', note: encodeVisibility({ jobs: null, ids }) });
 const tried = (status = 413) => entry({ status, note: note(200, { ...queued, id: null, state: 'unseen' }) });
 
 function refusedFacts(after: readonly number[], first: readonly string[], second: readonly string[], last: string[]) {

@@ -5,15 +5,15 @@ import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
 import { isSuccess } from '../../../schemas/status.ts';
 import { generatorHealth } from '../../analysis/health.ts';
 import type { PayloadParameters } from '../../probe.ts';
-import { isUnknown, type SeenJob } from './send/job-echo.ts';
+import { isUnknown, type JobEcho } from './send/job-echo.ts';
 import { decodeSize, type SizeNote } from './send/note.ts';
 import { payloadOutcome } from './send/outcome.ts';
 
 export function analysePayload(parameters: PayloadParameters, ledger: Ledger, planned: number): PayloadFacts {
   const sized = sizedEntries(ledger.entries);
-  const looks = sized.filter(({ entry }) => entry.phase === 'look');
-  const sent = sized.filter(({ entry }) => entry.phase !== 'look');
-  const small = smallJobs(sent, looks);
+  const followUps = sized.filter(({ entry }) => entry.phase === 'follow-up');
+  const sent = sized.filter(({ entry }) => entry.phase !== 'follow-up');
+  const small = smallJobs(sent, followUps);
   return {
     kind: 'payload',
     limitId: parameters.limitId,
@@ -21,8 +21,8 @@ export function analysePayload(parameters: PayloadParameters, ledger: Ledger, pl
     acceptBytes: parameters.acceptBytes,
     refuseBytes: parameters.refuseBytes,
     attempts: sent.map((one) => {
-      const lookedAt = one.note.bytes === parameters.acceptBytes || one.entry.phase === 'control';
-      const job = parameters.looks && lookedAt ? jobOf(one, looks, small) : null;
+      const examined = one.note.bytes === parameters.acceptBytes || one.entry.phase === 'control';
+      const job = parameters.followsUp && examined ? jobOf(one, followUps, small) : null;
       return { ...attemptOf(one), ...(job ? { job } : {}) };
     }),
     readable: parameters.readable,
@@ -49,21 +49,21 @@ export function attemptOf({ entry, note }: Sized): PayloadAttempt {
 }
 
 /** When the job of the small body was seen to have ended; null where it was not. */
-function controlEndMs(sent: readonly Sized[], looks: readonly Sized[]): number | null {
+function controlEndMs(sent: readonly Sized[], followUps: readonly Sized[]): number | null {
   const control = sent.find(({ entry }) => entry.phase === 'control');
   if (!control) return null;
-  const own = [control, ...looksOf(control, looks)];
+  const own = [control, ...followUpsOf(control, followUps)];
   return own.find(({ note }) => note.seen?.state === 'completed')?.entry.endMs ?? null;
 }
 
-const looksOf = ({ note }: Sized, looks: readonly Sized[]): Sized[] =>
-  looks.filter((look) => look.note.seen?.id !== null && look.note.seen?.id === note.seen?.id);
+const followUpsOf = ({ note }: Sized, followUps: readonly Sized[]): Sized[] =>
+  followUps.filter((followUp) => followUp.note.seen?.id !== null && followUp.note.seen?.id === note.seen?.id);
 
 /** null where the body was not accepted, or the ledger ends before anybody looked. */
-function jobOf(one: Sized, looks: readonly Sized[], small: Small): PayloadJob | null {
+function jobOf(one: Sized, followUps: readonly Sized[], small: Small): PayloadJob | null {
   const { seen } = one.note;
   if (!isSuccess(one.entry.status) || !seen) return null;
-  const own = looksOf(one, looks);
+  const own = followUpsOf(one, followUps);
   const last = own[own.length - 1];
   const shown = last?.note.seen ?? seen;
   const state = last ? stateAfter(last, shown, small) : stateAtOnce(shown);
@@ -73,7 +73,7 @@ function jobOf(one: Sized, looks: readonly Sized[], small: Small): PayloadJob | 
 }
 
 /** What the answer to the body itself said. */
-function stateAtOnce({ id, state }: SeenJob): PayloadJobState | null {
+function stateAtOnce({ id, state }: JobEcho): PayloadJobState | null {
   if (state === 'completed' || state === 'ended') return state;
   return id === null ? 'nameless' : null;
 }
@@ -82,7 +82,7 @@ function stateAtOnce({ id, state }: SeenJob): PayloadJobState | null {
  * An id that is unknown says something only where those of small jobs are known: of one that was submitted later, or
  * nobody knows whether ids are known at all, and of one before, or the target may have forgotten everything meanwhile.
  */
-function stateAfter({ entry }: Sized, shown: SeenJob, { endMs, earlier }: Small): PayloadJobState {
+function stateAfter({ entry }: Sized, shown: JobEcho, { endMs, earlier }: Small): PayloadJobState {
   const { status } = entry;
   if (isUnknown(status)) return endMs !== null && isEarlierKnown(earlier, entry) ? 'forgotten' : 'all-forgotten';
   return status === 0 || status >= 500 ? 'unanswered' : shown.state;
@@ -99,7 +99,7 @@ interface Small {
   readonly earlier: readonly Sized[];
 }
 
-function smallJobs(sent: readonly Sized[], looks: readonly Sized[]): Small {
+function smallJobs(sent: readonly Sized[], followUps: readonly Sized[]): Small {
   const first = sent.find(({ entry, note }) => entry.phase === 'try' && isSuccess(entry.status) && note.seen?.id);
-  return { endMs: controlEndMs(sent, looks), earlier: first ? looksOf(first, looks) : [] };
+  return { endMs: controlEndMs(sent, followUps), earlier: first ? followUpsOf(first, followUps) : [] };
 }

@@ -24,7 +24,7 @@ test('both readings of the size are on the right sides', () => {
       refuseBytes: limit.upperReading + 1,
       capBytes: 2 * limit.upperReading,
       readable: true,
-      looks: true,
+      followsUp: true,
     });
   }
 });
@@ -52,18 +52,18 @@ test('a small limit, exact to the byte, has its smallest body within it', () => 
 
 test('large bodies go one at a time, beside other probes that spend little', () => {
   const { probe } = payloadCandidate(run, contextFor([endpoint('big', 3)]));
-  const { bodies, looks } = mostRequestsOfPayload(parametersOf(run));
+  const { bodies, followUps } = mostRequestsOfPayload(parametersOf(run));
   expect(probe?.exclusive).toEqual(['bandwidth']);
   expect(probe?.shared).toEqual(expect.arrayContaining(['budget:run', 'budget:status']));
-  expect(probe?.spends).toEqual({ run: bodies, status: looks });
-  expect(probe?.requests).toBe(bodies + looks);
+  expect(probe?.spends).toEqual({ run: bodies, status: followUps });
+  expect(probe?.requests).toBe(bodies + followUps);
   expect(probe?.bytes).toBeGreaterThan(bodies * parametersOf(run).capBytes);
 });
 
 test('a synchronous job of any size needs a worker; a queued one does not, and is then not looked at', () => {
   const none = contextFor([endpoint('none', 0)]);
   expect(JSON.stringify(payloadCandidate(runsync, none).missing)).toContain('WorkersMax >= 1');
-  expect(parametersOf(run, none).looks).toBe(false);
+  expect(parametersOf(run, none).followsUp).toBe(false);
   expect(payloadCandidate(run, none).probe?.spends).not.toHaveProperty('status');
   expect(payloadCandidate(run, contextFor([])).missing).toMatchObject({ kind: 'skipped' });
 });

@@ -43,7 +43,7 @@ function ownPayloadCandidate(limit: PayloadLimit, context: PlanContext): Candida
     floorBytes: usual.bytes,
     capBytes: CAP_READINGS * limit.upperReading,
     readable: false,
-    looks: false,
+    followsUp: false,
   };
   const { bodies } = mostRequestsOfPayload(parameters);
   const eachMs = Math.max(apartMs, BODY_MS + Math.ceil(parameters.refuseBytes / bytesPerMs(context.speed)));
@@ -101,7 +101,7 @@ export function payloadCandidate(limit: PayloadLimit, context: PlanContext): Can
     return { checkIds, missing: needsWorkers(1, 'without workers no runsync is answered') };
   }
   const { workloads } = context.target;
-  const sees = { readable: takes(workloads, 'quick', 'echo'), looks: workers > 0 };
+  const sees = { readable: takes(workloads, 'quick', 'echo'), followsUp: workers > 0 };
   return { checkIds, probe: payloadProbe(limit, endpoint.instId, checkIds, { ...sees, speed: context.speed }) };
 }
 
@@ -109,7 +109,7 @@ function payloadProbe(
   limit: PayloadLimit,
   instId: string,
   checkIds: readonly string[],
-  { speed, ...sees }: Pick<PayloadParameters, 'readable' | 'looks'> & Pick<PlanContext, 'speed'>,
+  { speed, ...sees }: Pick<PayloadParameters, 'readable' | 'followsUp'> & Pick<PlanContext, 'speed'>,
 ): PlannedProbe {
   const operation = submittingOf(limit);
   const parameters: PayloadParameters = {
@@ -123,24 +123,24 @@ function payloadProbe(
     capBytes: CAP_READINGS * limit.upperReading,
     ...sees,
   };
-  const { bodies, looks } = mostRequestsOfPayload(parameters);
+  const { bodies, followUps } = mostRequestsOfPayload(parameters);
   return {
     id: limit.id,
     title: `Payload of ${operation}: ${plural(limit.value, 'byte')}`,
     checkIds,
     parameters,
-    requests: bodies + looks,
-    bytes: bodies * parameters.capBytes + (bodies + looks) * BYTES_PER_REQUEST,
+    requests: bodies + followUps,
+    bytes: bodies * parameters.capBytes + (bodies + followUps) * BYTES_PER_REQUEST,
     estimateMs: PROCESS_MS + Math.ceil((USUAL_BODIES * parameters.refuseBytes) / bytesPerMs(speed)),
     floorMs: 0,
     exclusive: ['bandwidth'],
     shared: [
       `budget:${operation}`,
-      ...(looks > 0 ? ['budget:status' as const] : []),
+      ...(followUps > 0 ? ['budget:status' as const] : []),
       `queue:${instId}`,
       `workers:${instId}`,
     ],
-    spends: { [operation]: bodies, ...(looks > 0 ? { status: looks } : {}) },
+    spends: { [operation]: bodies, ...(followUps > 0 ? { status: followUps } : {}) },
     startsIdle: false,
     sender: 'k6',
   };

@@ -90,8 +90,8 @@ test('submissions before the next one count as far as the window reaches', () =>
 });
 
 test('long jobs that were not known to run before the purge are no evidence after it', () => {
-  const looks = [line('running', 'gone'), line('running', 'kept'), purge(), line('kept', 'gone'), line('kept', 'gone')];
-  expect(facts(...looks)).toMatchObject({ running: 1, runningKept: 0 });
+  const polls = [line('running', 'gone'), line('running', 'kept'), purge(), line('kept', 'gone'), line('kept', 'gone')];
+  expect(facts(...polls)).toMatchObject({ running: 1, runningKept: 0 });
 });
 
 test.each<[string, string | undefined, readonly LedgerEntry[]]>([
@@ -104,6 +104,6 @@ test.each<[string, string | undefined, readonly LedgerEntry[]]>([
     'kept',
     [line('witness', 'known'), line('witness-later', 'forgotten'), line('finished', 'COMPLETED')],
   ],
-])('what the target still knows: %s', (_, memory, looks) => {
-  expect(facts(purge(), ...looks)?.memory).toBe(memory);
+])('what the target still knows: %s', (_, memory, polls) => {
+  expect(facts(purge(), ...polls)?.memory).toBe(memory);
 });

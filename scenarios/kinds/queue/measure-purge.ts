@@ -12,7 +12,7 @@ export function purgeFacts(parameters: QueueParameters, entries: readonly Ledger
   const known = (name: string, words: readonly string[]) => phase(name).filter((entry) => words.includes(entry.note));
   const later = known('cleared-later', ['cleared', 'queued']);
   const next = phase('next')[0];
-  const looks = phase('cleared').length;
+  const polls = phase('cleared').length;
   const sampled = known('cleared', ['cleared', 'queued']).length;
   const countAfter = phase('after')[0]?.note ?? '';
   return {
@@ -21,7 +21,7 @@ export function purgeFacts(parameters: QueueParameters, entries: readonly Ledger
       queuedBefore: Number(purge.note) || 0,
       sampled,
       cleared: known('cleared', ['cleared']).length,
-      ...(looks > sampled ? { notReported: looks - sampled } : {}),
+      ...(polls > sampled ? { notReported: polls - sampled } : {}),
       countAfter: countAfter === '' ? null : Number(countAfter),
       leftLater: later.length === 0 ? null : later.filter(({ note }) => note === 'queued').length,
       ...running(entries),

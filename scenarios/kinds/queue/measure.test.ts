@@ -170,9 +170,14 @@ describe('whether the length of the queue is known', () => {
 });
 
 test('workers held, and accepted jobs that left the queue by themselves', () => {
-  const look = (phase: string, note: string): Line => ({ phase, operation: 'status', note });
+  const readStatus = (phase: string, note: string): Line => ({ phase, operation: 'status', note });
   expect(
-    facts(look('held', 'busy'), look('waiting', 'queued'), look('waiting', 'left'), look('waiting', 'unknown')),
+    facts(
+      readStatus('held', 'busy'),
+      readStatus('waiting', 'queued'),
+      readStatus('waiting', 'left'),
+      readStatus('waiting', 'unknown'),
+    ),
   ).toMatchObject({ workersHeld: 1, waiting: { sampled: 2, left: 1 } });
 });
 
@@ -184,12 +189,12 @@ test('what is submitted when the slow jobs may be over meets a queue of unknown 
 });
 
 test('requests that met no target are counted, and accepted jobs that it no longer knows', () => {
-  const look = (phase: string, status: number): Line => ({ phase, operation: 'status', status, note: 'unknown' });
+  const readStatus = (phase: string, status: number): Line => ({ phase, operation: 'status', status, note: 'unknown' });
   const { outage, waiting } = facts(
     requested('fill', '0:0', 0),
-    look('waiting', 404),
-    look('count', 0),
-    look('count', 502),
+    readStatus('waiting', 404),
+    readStatus('count', 0),
+    readStatus('count', 502),
   );
   expect(outage).toEqual({ requests: 2, statuses: { 0: 1, 502: 1 } });
   expect(waiting).toEqual({ sampled: 0, left: 0, forgotten: 1 });

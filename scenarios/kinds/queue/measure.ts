@@ -19,8 +19,8 @@ export function analyseQueue(parameters: QueueParameters, ledger: Ledger, planne
   const shown = sent.flatMap((one, index) => reopening(entries, sent, one, index));
   const judged = new Map(sent.map((one, index) => [one.attempt, judgedBy(one, sent.slice(index + 1), shown)]));
   const purged = purgeFacts(parameters, entries);
-  const looked = phase('waiting');
-  const waiting = looked.filter((entry) => entry.note !== 'unknown');
+  const observed = phase('waiting');
+  const waiting = observed.filter((entry) => entry.note !== 'unknown');
   const outage = outageOf(entries);
   return {
     kind: 'queue',
@@ -32,7 +32,7 @@ export function analyseQueue(parameters: QueueParameters, ledger: Ledger, planne
     waiting: {
       sampled: waiting.length,
       left: waiting.filter((entry) => entry.note === 'left').length,
-      forgotten: looked.filter(({ status }) => FORGOTTEN.includes(status)).length,
+      forgotten: observed.filter(({ status }) => FORGOTTEN.includes(status)).length,
     },
     ...(outage ? { outage } : {}),
     attempts: [...judged.values()],

@@ -3,7 +3,7 @@ import { type LimitTable, queueBorder } from '../../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../../schemas/load-checks.ts';
 import type { BudgetId } from '../../../schemas/operations.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
-import { FREE_LOOK_EVERY_MS, FREE_REQUESTS, looksAround, RUNS_ELSEWHERE } from '../../k6/lib/queue-costs.ts';
+import { FREE_POLL_EVERY_MS, FREE_REQUESTS, pollsAround, RUNS_ELSEWHERE } from '../../k6/lib/queue-costs.ts';
 import { mostSteps, usualSteps } from '../../k6/lib/queue-state.ts';
 import { bySpeed } from '../../plan/assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
@@ -33,10 +33,10 @@ const BORDERS_ENOUGH = 2;
 /** Holding the workers, synchronous submissions that wait, looking at jobs, clean-up. */
 const OTHER_MS = { usual: 4000, near: 3000 };
 /** Looks at the slow jobs until all of them run. */
-const START_LOOKS = 64;
-const LOOKS_PER_WORKER = 3;
+const START_POLLS = 64;
+const POLLS_PER_WORKER = 3;
 /** Health, beside that at a job that is taken out, and with another endpoint's; and purges. */
-const HEALTH_LOOKS = 5;
+const HEALTH_POLLS = 5;
 const PURGES = 3;
 /** Of the budget of status, for looking at purged jobs. */
 const SHARE_OF_STATUS = 0.4;
@@ -163,29 +163,29 @@ function queueProbe(endpoint: Known, { endpoints, table, speed }: PlanContext): 
     .sort((a, b) => (a.workersMax ?? Infinity) - (b.workersMax ?? Infinity));
   const parameters = { ...queueParameters(endpoint, table, speed.roundTripMs), otherInstId: other?.instId };
   const elsewhere = other ? RUNS_ELSEWHERE.meanwhile + RUNS_ELSEWHERE.later : 0;
-  const { border, finisherMs, looksMost } = parameters;
+  const { border, finisherMs, pollsMost } = parameters;
   const [steps, usual] = [mostSteps(border), usualSteps(border)];
   const fillingMs = Math.ceil(fillMs(workersMax, table));
-  const otherLooks =
-    START_LOOKS +
-    LOOKS_PER_WORKER * workersMax +
+  const otherPolls =
+    START_POLLS +
+    POLLS_PER_WORKER * workersMax +
     steps.runsync +
-    Math.min(looksMost, steps.run) +
-    looksAround(finisherMs);
+    Math.min(pollsMost, steps.run) +
+    pollsAround(finisherMs);
   const all = {
     run: runsMost(workersMax, table) + elsewhere,
     runsync: steps.runsync,
-    status: otherLooks + steps.free * FREE_REQUESTS.status,
+    status: otherPolls + steps.free * FREE_REQUESTS.status,
     cancel: workersMax + steps.free + 2 + elsewhere,
     'purge-queue': PURGES,
   };
-  const health = HEALTH_LOOKS + steps.runsync + steps.free * FREE_REQUESTS.health;
+  const health = HEALTH_POLLS + steps.runsync + steps.free * FREE_REQUESTS.health;
   const requests = Object.values(all).reduce((sum, count) => sum + count, health);
   const perWindow = parameters.perWindow + workersMax + elsewhere;
   const spends = {
     ...all,
     run: Math.min(all.run, perWindow),
-    status: Math.min(all.status, otherLooks + freeLooksInWindow(steps.free, table)),
+    status: Math.min(all.status, otherPolls + freePollsInWindow(steps.free, table)),
     // Two purges of one probe are a window apart.
     'purge-queue': 1,
   };
@@ -206,7 +206,7 @@ function queueProbe(endpoint: Known, { endpoints, table, speed }: PlanContext): 
       run: Math.min(usual.run + workersMax + 1, perWindow),
       runsync: usual.runsync,
       // One look at each job that was purged, and some at the slow ones and at those around the purge.
-      status: Math.min(border, looksMost) + LOOKS_PER_WORKER * workersMax + START_LOOKS,
+      status: Math.min(border, pollsMost) + POLLS_PER_WORKER * workersMax + START_POLLS,
       cancel: workersMax + usual.free + 1,
       'purge-queue': 1,
     },
@@ -216,9 +216,9 @@ function queueProbe(endpoint: Known, { endpoints, table, speed }: PlanContext): 
 }
 
 /** One that is not gone is looked at again after a pause, so only so many looks come within one window. */
-function freeLooksInWindow(freed: number, table: LimitTable): number {
+function freePollsInWindow(freed: number, table: LimitTable): number {
   const windowMs = table.find('requests', 'status')?.windowMs ?? Number.POSITIVE_INFINITY;
-  return freed + Math.ceil(windowMs / FREE_LOOK_EVERY_MS);
+  return freed + Math.ceil(windowMs / FREE_POLL_EVERY_MS);
 }
 
 /**
@@ -239,7 +239,7 @@ function together(budget: BudgetId, table: LimitTable): number {
 function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number): QueueParameters {
   const pace = pacing(endpoint.workersMax, table);
   const cancel = table.find('requests', 'cancel');
-  const looks = table.find('requests', 'status');
+  const polls = table.find('requests', 'status');
   const { value, status } = queueRule(table);
   return {
     kind: 'queue',
@@ -252,8 +252,8 @@ function queueParameters(endpoint: Known, table: LimitTable, roundTripMs: number
     cancelPeriodMs: cancel ? (cancel.windowMs / cancel.value) * CANCEL_SLACK : 0,
     finisherMs: Math.ceil(Math.max(FINISHER_MS, FINISHER_ROUND_TRIPS * roundTripMs)),
     together: together('run', table),
-    looksTogether: together('status', table),
-    looksMost: looks ? Math.floor(looks.value * SHARE_OF_STATUS) : Number.MAX_SAFE_INTEGER,
+    pollsTogether: together('status', table),
+    pollsMost: polls ? Math.floor(polls.value * SHARE_OF_STATUS) : Number.MAX_SAFE_INTEGER,
     slowJobMs: 2 * (Math.ceil(fillMs(endpoint.workersMax, table)) + 2 * pace.idleMs) + SLOW_JOB_RESERVE_MS,
   };
 }

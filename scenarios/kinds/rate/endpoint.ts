@@ -118,9 +118,9 @@ export function paceWindowsOn(
   if (!limit.operations.some(leavesJobs)) return wanted;
   const apartMs = jobsApartMs(workersAtLeast(endpoint, context.speed), context.speed);
   const left = (jobs: number): number => Math.max(0, jobs - limit.windowMs / apartMs);
-  const atAgain = left(limit.value) + limit.value;
-  const atPaceEnd = left(atAgain) + (wanted + 1) * left(limit.value) + burstJobs(limit) - limit.value;
-  return Math.max(atAgain, atPaceEnd) <= borderOf(endpoint, context) ? wanted : null;
+  const atSecondBurst = left(limit.value) + limit.value;
+  const atPaceEnd = left(atSecondBurst) + (wanted + 1) * left(limit.value) + burstJobs(limit) - limit.value;
+  return Math.max(atSecondBurst, atPaceEnd) <= borderOf(endpoint, context) ? wanted : null;
 }
 
 function forRunsync(limit: RateLimit, context: PlanContext): Choice {

@@ -9,7 +9,7 @@ import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/cont
 import { closedByWorkload } from '../../plan/reasons.ts';
 import type { Candidate, PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters, Resource } from '../../probe.ts';
-import { asksModels } from '../concurrency/plan.ts';
+import { usesModels } from '../concurrency/plan.ts';
 import { endpointForRate, expectedBurstMs, paceWindowsOn, rateVus } from './endpoint.ts';
 import { lastPaced, rateFloorMs, rateTimes } from './timeline.ts';
 
@@ -26,8 +26,8 @@ const SLOTS_KEPT = 0.95;
 export function mostRequests(parameters: RateParameters): number {
   const { operation, limit, vus, overflowCap, refillsAtMs, refillCap, siblings, secondBurstAtMs, paces, polls } =
     parameters;
-  const looks = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
-  const preparation = (isDocumentedOperation(operation) ? WARM_UPS * vus : 0) + looks;
+  const watched = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
+  const preparation = (isDocumentedOperation(operation) ? WARM_UPS * vus : 0) + watched;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
   const bursts = (secondBurstAtMs === undefined ? 1 : 2) * limit + vus * (overflowCap + refillsAtMs.length * refillCap);
   return preparation + bursts + others + pollTimes(polls).length + slotsIn(paces);
@@ -116,7 +116,7 @@ function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource
   if (submits) return [`queue:${instId}`, `workers:${instId}`];
   // A purge would remove the queued jobs of other probes.
   if (purges) return [`queue:${instId}`];
-  return asksModels(limit, table) ? ['budget:inference'] : [];
+  return usesModels(limit, table) ? ['budget:inference'] : [];
 }
 
 function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): RateParameters {

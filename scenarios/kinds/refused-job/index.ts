@@ -11,9 +11,9 @@ import type { Candidate, PlannedProbe } from '../../plan/types.ts';
 import type { RefusedJobParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { REFUSED_JOB } from '../payload/plan.ts';
-import { decodeSight, decodeSize } from '../payload/send/note.ts';
+import { decodeSize, decodeVisibility } from '../payload/send/note.ts';
 import { payloadOutcome } from '../payload/send/outcome.ts';
-import { LISTS, MOST_SIGHTS, NAMED_LOOKS, sendRefusedJobs } from '../payload/send/refused-jobs.ts';
+import { LISTS, MOST_VISIBILITY_POLLS, NAMED_READINGS, sendRefusedJobs } from '../payload/send/refused-jobs.ts';
 
 /** Ledger of the probe for jobs of refused bodies -> facts: what could show a job there, and what it showed after each. */
 export function analyseRefusedJobs(parameters: RefusedJobParameters, ledger: Ledger, planned: number): RefusedJobFacts {
@@ -36,12 +36,12 @@ const idOf = (entry: LedgerRow | undefined): string | null => (entry && decodeSi
 
 function listsOf(entries: readonly LedgerRow[]): (readonly string[])[] {
   return entries.flatMap(({ note }) => {
-    const ids = decodeSight(note)?.ids;
+    const ids = decodeVisibility(note)?.ids;
     return ids ? [ids] : [];
   });
 }
 
-const jobsOf = ({ note }: LedgerRow): number | null => decodeSight(note)?.jobs ?? null;
+const jobsOf = ({ note }: LedgerRow): number | null => decodeVisibility(note)?.jobs ?? null;
 
 /**
  * Whether the ordinary job made health count exactly one more, so that its counts are of ours alone, and to the end, so
@@ -128,8 +128,8 @@ function refusedJobProbe(instId: string, checkIds: readonly string[], { table, s
   };
   const { bodies, settleMs } = parameters;
   const large = ROUNDS * bodies.length;
-  const sights = 3 + MOST_SIGHTS + large;
-  const requests = 1 + sights + LISTS + large * (1 + NAMED_LOOKS);
+  const sights = 3 + MOST_VISIBILITY_POLLS + large;
+  const requests = 1 + sights + LISTS + large * (1 + NAMED_READINGS);
   const of = (id: 'run' | 'runsync') => ROUNDS * bodies.filter(({ operation }) => operation === id).length;
   return {
     id: 'payload.refused-job',
@@ -142,7 +142,7 @@ function refusedJobProbe(instId: string, checkIds: readonly string[], { table, s
     floorMs: 0,
     exclusive: ['bandwidth', `queue:${instId}`, `workers:${instId}`],
     shared: ['budget:run', 'budget:runsync', 'budget:status', 'budget:requests'],
-    spends: { run: of('run') + 1, runsync: of('runsync'), status: large * NAMED_LOOKS, requests: LISTS },
+    spends: { run: of('run') + 1, runsync: of('runsync'), status: large * NAMED_READINGS, requests: LISTS },
     startsIdle: false,
     sender: 'held',
   };

@@ -160,11 +160,11 @@ function damaged(ledger: string, trouble: Trouble, parameters: RateParameters): 
       return text(
         entries.flatMap((one): LedgerEntry[] => {
           if (!within(one.sentMs + 1, trouble)) return [one];
-          const onAgainMs = trouble.atMs + trouble.forMs;
+          const resumedMs = trouble.atMs + trouble.forMs;
           if (isLeftOut(one.sentMs + 1, trouble, parameters)) return [];
           // What was on its way when the sender stood still is seen to be answered only when it goes on.
-          const sentMs = one.sentMs < trouble.atMs ? one.sentMs : onAgainMs - 1;
-          return [{ ...one, sentMs, firstByteMs: onAgainMs + 2, endMs: onAgainMs + 2 }];
+          const sentMs = one.sentMs < trouble.atMs ? one.sentMs : resumedMs - 1;
+          return [{ ...one, sentMs, firstByteMs: resumedMs + 2, endMs: resumedMs + 2 }];
         }),
       );
     case 'step': {

@@ -68,6 +68,6 @@ export const heldUsually = (limit: number, extra: number): number =>
 const WAVES = 7;
 
 /** Looks at how long an answer takes: one at the beginning, and one behind each batch. */
-export function looksAtMost(held: number): number {
+export function timingsAtMost(held: number): number {
   return 1 + WAVES + Math.ceil(held / BATCH);
 }

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { decodeLedger, type Ledger } from '../../../../schemas/ledger.ts';
 import { limitFor } from '../../../../schemas/limits.ts';
 import { type DocumentedOperationId, operation } from '../../../../schemas/operations.ts';
-import { asksAboutJob, operationIn } from '../../../../schemas/own.ts';
+import { isAboutJob, operationIn } from '../../../../schemas/own.ts';
 import { marksOf } from '../../../execute/testing/probe.ts';
 import { jobOn, startServer, type TestLimits, type TestServer } from '../../../execute/testing/server.ts';
 import type { ConcurrencyParameters } from '../../../probe.ts';
@@ -44,7 +44,7 @@ interface Choices {
 const BRIEF: Tries = { freeMs: [0, 100], abortMs: [100, 100, 100, 100, 100, 100] };
 
 async function sendTo(server: TestServer, what: ConcurrencyParameters, choices: Choices = {}): Promise<Ledger> {
-  const aboutJob = what.operations.some((id) => asksAboutJob(operationIn(undefined, id)));
+  const aboutJob = what.operations.some((id) => isAboutJob(operationIn(undefined, id)));
   const addresses = {
     ...(aboutJob ? { doneJobs: [await jobOn(server)] } : {}),
     baseUrl: server.url,
@@ -67,7 +67,7 @@ const send = async (limits: TestLimits, what: ConcurrencyParameters, choices?: C
 function summary(ledger: Ledger): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { phase, status, note } of ledger.entries) {
-    if (['look', 'scout'].includes(phase)) continue;
+    if (['timing', 'scout'].includes(phase)) continue;
     const name = `${phase} ${status} ${note}`;
     counts[name] = (counts[name] ?? 0) + 1;
   }
@@ -177,6 +177,6 @@ test.concurrent('an abort drops everything and leaves no end mark', async () => 
   stop.abort();
   const ledger = await sending;
   expect(marksOf(ledger)).toEqual(['start']);
-  expect(ledger.entries.every(({ phase, status }) => status === 0 || phase === 'look')).toBe(true);
+  expect(ledger.entries.every(({ phase, status }) => status === 0 || phase === 'timing')).toBe(true);
   expect(server.jobs.all.size).toBe(0);
 });

@@ -10,7 +10,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { Client } from 'undici';
 import type { LedgerEntry } from '../../../../schemas/ledger.ts';
-import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, LOOK_PHASE } from '../../../execute/control.ts';
+import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, TIMING_PHASE } from '../../../execute/control.ts';
 import { deadline } from '../../../execute/deadline.ts';
 import type { ProbeEnvironment, Sending } from '../../../execute/environment.ts';
 import { exchange } from '../../../execute/exchange.ts';
@@ -83,8 +83,8 @@ export async function sendHeld(
   const { url } = controlRequest(sending.addresses, parameters.operations);
   const { Agent } = url.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
-  const look = async (): Promise<number | null> => {
-    const entry = await sendControl(LOOK_PHASE, parameters, sending, clock, signal);
+  const timeAnswer = async (): Promise<number | null> => {
+    const entry = await sendControl(TIMING_PHASE, parameters, sending, clock, signal);
     all.add(entry);
     return entry.status === 0 ? null : entry.firstByteMs - entry.sentMs;
   };
@@ -100,7 +100,7 @@ export async function sendHeld(
   };
   // A job that is done: on one that still runs some operations would wait by themselves.
   const jobId = sending.addresses.doneJobs?.[0] ?? null;
-  const waves = new Waves({ parameters, sending, jobId, agent, clock, signal, look });
+  const waves = new Waves({ parameters, sending, jobId, agent, clock, signal, timeAnswer });
   const progress = (done: number) => env.progress(done);
   return all.during(signal, async () => {
     try {

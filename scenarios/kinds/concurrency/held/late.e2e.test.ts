@@ -56,11 +56,11 @@ const enforced = (facts: ConcurrencyFacts) =>
   ];
 
 /** One before the first wave, and one behind each of its two batches. */
-const LOOKS = 3;
+const POLLS = 3;
 
 /** Everything after the first wave is kept until `when` is over. */
 const lateUntil = (when: (late: LateProxy) => Promise<unknown>) => async (url: string) => {
-  const late = await startLateProxy(url, row.value + LOOKS, LOOKS + 1);
+  const late = await startLateProxy(url, row.value + POLLS, POLLS + 1);
   opened.unshift(late);
   void when(late).then(() => late.open());
   return late.url;

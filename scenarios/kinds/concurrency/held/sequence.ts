@@ -27,7 +27,7 @@ const SAYS_OTHERWISE: readonly number[] = [...REFUSALS, WAITED_IN_VAIN];
 
 export async function takeSteps(steps: Steps): Promise<void> {
   const { parameters, waves } = steps;
-  await waves.look();
+  await waves.timeAnswer();
   await scout(steps);
   if (parameters.otherAddress !== undefined) await elsewhereAlone(steps, parameters.otherAddress);
   const within = await wave(steps, 'within', parameters.limit);

@@ -26,7 +26,7 @@ export interface WaveContext {
   readonly clock: Stopwatch;
   readonly signal: AbortSignal;
   /** Asks the target something else and waits for the answer: how long that took, ms, or null without one. */
-  readonly look: () => Promise<number | null>;
+  readonly timeAnswer: () => Promise<number | null>;
 }
 
 /** From which address of this machine, and whether whole. */
@@ -38,7 +38,7 @@ export class Waves {
   readonly #context: WaveContext;
   readonly #all: HeldRequest[] = [];
   #slowestMs = 0;
-  #looks = true;
+  #polls = true;
 
   constructor(context: WaveContext) {
     this.#context = context;
@@ -69,7 +69,7 @@ export class Waves {
       await within(Promise.all(batch.map((one) => one.flushed)), FLUSH_PATIENCE_MS, this.#context.signal);
       if (how.whole) continue;
       if (wave.length >= count) await this.#settle();
-      await this.look();
+      await this.timeAnswer();
     }
     return wave;
   }
@@ -88,9 +88,9 @@ export class Waves {
   }
 
   /** Learns how long an answer takes, ms, and that everything sent before was accepted; not again where none came. */
-  async look(): Promise<number | null> {
-    const tookMs = this.#looks ? await this.#context.look() : null;
-    this.#looks = tookMs !== null;
+  async timeAnswer(): Promise<number | null> {
+    const tookMs = this.#polls ? await this.#context.timeAnswer() : null;
+    this.#polls = tookMs !== null;
     this.#slowestMs = Math.max(this.#slowestMs, tookMs ?? 0);
     return tookMs;
   }

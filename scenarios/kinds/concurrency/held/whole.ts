@@ -35,7 +35,7 @@ export async function wholeAtOnce(steps: Steps, ifMet = false): Promise<void> {
   await pause(holdMs, signal);
   const within = await wave(steps, 'within', Math.min(limit, room(steps)), { whole: true });
   // So long that a refusal has come, which those beyond must not explain, and that all are still there.
-  await waves.look();
+  await waves.timeAnswer();
   await pause(REFUSED_WITHIN_SHARE * answerMs(taken), signal);
   const beyond = await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole: true });
   await steps.control();
@@ -48,7 +48,7 @@ export async function wholeAtOnce(steps: Steps, ifMet = false): Promise<void> {
   }
   if (!isReported) return;
   // What refused for all until now, and not any more, refused for the slots.
-  await waves.look();
+  await waves.timeAnswer();
   if (!beyond.every(isRefused)) return;
   const slots = within.filter((one) => !isRefused(one)).length;
   await takeAllAgain(steps, 'after-free', slots, steps.tries.freeMs);
@@ -120,13 +120,13 @@ export async function sendWhole(steps: Steps): Promise<'refused' | 'late' | unde
     const refused = isRefused(one);
     taken.push({ phase: refused ? 'beyond' : 'trial', held: one, alone: true });
     if (refused) return 'refused';
-    const lookMs = isSubmitting(one.operation) ? null : await waves.look();
-    if (lookMs === null || !isLate(one, lookMs)) return undefined;
+    const answerMs = isSubmitting(one.operation) ? null : await waves.timeAnswer();
+    if (answerMs === null || !isLate(one, answerMs)) return undefined;
   }
   return 'late';
 }
 
-function isLate({ outcome }: HeldRequest, lookMs: number): boolean {
+function isLate({ outcome }: HeldRequest, answerMs: number): boolean {
   const { status = 0, sentMs = 0, firstByteMs = 0 } = outcome ?? {};
-  return status !== 0 && firstByteMs - sentMs >= LATE_TIMES * lookMs;
+  return status !== 0 && firstByteMs - sentMs >= LATE_TIMES * answerMs;
 }

@@ -5,7 +5,7 @@
 import { finalState, jobIdOf, jobState } from '../../../k6/lib/job-state.ts';
 import { PADDING } from '../../../k6/lib/padding.ts';
 
-export interface SeenJob {
+export interface JobEcho {
   readonly id: string | null;
   readonly state: 'completed' | 'ended' | 'running' | 'queued' | 'unseen';
   /** null: there was no output to look into. */
@@ -24,7 +24,7 @@ export const isUnknown = (status: number): boolean => UNKNOWN.includes(status);
 const COMPLETED = 'COMPLETED';
 
 /** A job of which nothing but its id, if that, was seen. */
-export const unseenJob = (id: string | null): SeenJob => ({
+export const noEcho = (id: string | null): JobEcho => ({
   id,
   state: 'unseen',
   endCameBack: null,
@@ -32,14 +32,14 @@ export const unseenJob = (id: string | null): SeenJob => ({
 });
 
 /** @param word what the end of the body asked the handler to put out */
-export function seenIn(body: string, word: string): SeenJob {
+export function echoIn(body: string, word: string): JobEcho {
   const id = jobIdOf(body);
   const state = stateOf(body);
   if (state !== 'completed' || !hasOutput(body)) return { id, state, endCameBack: null, paddingCameBack: false };
   return { id, state, endCameBack: body.includes(word), paddingCameBack: body.includes(A_LOT) };
 }
 
-function stateOf(body: string): SeenJob['state'] {
+function stateOf(body: string): JobEcho['state'] {
   const state = jobState(body);
   if (state === 'finished') return finalState(body) === COMPLETED ? 'completed' : 'ended';
   return state === 'unknown' ? 'unseen' : state;

@@ -6,7 +6,7 @@ import { headersFor, type OutgoingRequest, userAgentOf } from '../../../execute/
 import { type Frame, paddingOf } from '../../../k6/lib/body.ts';
 import { PADDING } from '../../../k6/lib/padding.ts';
 import type { SendSized, Sized } from './confirm.ts';
-import type { SeenJob } from './job-echo.ts';
+import type { JobEcho } from './job-echo.ts';
 import { encodeSize } from './note.ts';
 import { payloadOutcome } from './outcome.ts';
 import { type Uploaded, upload } from './upload.ts';
@@ -51,7 +51,7 @@ export interface LargeBody {
   /** With longer pauses between the pieces. Default: not. */
   readonly slow?: boolean;
   /** What the body of the answer shows of a job; null where it is not looked into. */
-  seen(answer: string): SeenJob | null;
+  seen(answer: string): JobEcho | null;
 }
 
 /** Rejects only when the signal is aborted; a failure is status 0. */

@@ -15,11 +15,11 @@ import { type Attempt, border } from '../../../k6/lib/bisection.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
 import type { PayloadParameters } from '../../../probe.ts';
 import { confirmBreaks, searchSizes } from './confirm.ts';
-import { isUnknown, type SeenJob, seenIn, unseenJob } from './job-echo.ts';
+import { echoIn, isUnknown, type JobEcho, noEcho } from './job-echo.ts';
 import { piecesOf, sizedSender } from './large-body.ts';
 import { decodeSize, encodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
-import { MOST_AGAIN, MOST_LOOKS, markOfBody, rangeOf } from './sizes.ts';
+import { MOST_AGAIN, MOST_FOLLOW_UPS, markOfBody, rangeOf } from './sizes.ts';
 
 // Looks at the jobs of the largest bodies that must be taken, and at that of a small one which was submitted last: only
 // beside that one a job that is not there, or never ends, says anything about its size.
@@ -41,7 +41,7 @@ interface Followed {
 }
 
 /** Adds a `look` for each time it asked. Rejects when the signal is aborted. */
-async function lookAtJobs(
+async function followUpJobs(
   range: PayloadParameters,
   sending: Sending,
   signal: AbortSignal,
@@ -50,14 +50,14 @@ async function lookAtJobs(
   const jobs = jobsToFollow(range, all);
   const control = jobs.find((one) => one.control);
   let roundsMore = 0;
-  for (let round = 0; round < MOST_LOOKS && jobs.some(({ over }) => !over); round += 1) {
+  for (let round = 0; round < MOST_FOLLOW_UPS && jobs.some(({ over }) => !over); round += 1) {
     if (control?.over !== false) roundsMore += 1;
     if (roundsMore > ROUNDS_MORE) break;
     if (round > 0) await delay(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round), undefined, { signal });
-    for (const job of jobs) if (!job.over) await look(job, range, sending, signal, all);
+    for (const job of jobs) if (!job.over) await followUp(job, range, sending, signal, all);
   }
   const earlier = jobs.some(({ control: small, unknown }) => unknown && !small) ? firstSmall(range, all) : undefined;
-  if (earlier) await look(earlier, range, sending, signal, all);
+  if (earlier) await followUp(earlier, range, sending, signal, all);
 }
 
 /** Submitted before all others: where that is still known, not everything was forgotten meanwhile. */
@@ -71,7 +71,7 @@ function firstSmall({ acceptBytes }: PayloadParameters, all: OwnLedger): Followe
   return undefined;
 }
 
-async function look(
+async function followUp(
   job: Followed,
   range: PayloadParameters,
   sending: Sending,
@@ -80,11 +80,11 @@ async function look(
 ): Promise<void> {
   const { addresses } = sending;
   const request = outgoing(addresses, 'status', { jobId: job.id });
-  const options = { phase: 'look', sending, clock: all.clock, signal, timeoutMs: TIMEOUT_MS };
+  const options = { phase: 'follow-up', sending, clock: all.clock, signal, timeoutMs: TIMEOUT_MS };
   const { entry, body } = await exchange(request, options);
-  const seen: SeenJob = isSuccess(entry.status)
-    ? seenIn(body, markedWord(addresses, markOfBody(range, job)))
-    : unseenJob(null);
+  const seen: JobEcho = isSuccess(entry.status)
+    ? echoIn(body, markedWord(addresses, markOfBody(range, job)))
+    : noEcho(null);
   const { bytes, encoding } = job;
   all.add({ ...entry, note: encodeSize({ bytes, encoding, sent: null, seen: { ...seen, id: job.id } }) });
   job.unknown = isUnknown(entry.status);
@@ -122,7 +122,7 @@ export async function sendRestOfPayload(
   const request = outgoing(addresses, parameters.operation, { body: null });
   const send = sizedSender(request, { sending, env, all }, (one) => {
     const frame = frameOf(addresses, markOfBody(parameters, one));
-    return { pieces: piecesOf(frame, one.bytes), seen: (answer) => seenIn(answer, frame.word) };
+    return { pieces: piecesOf(frame, one.bytes), seen: (answer) => echoIn(answer, frame.word) };
   });
   return all.during(env.signal, async () => {
     for (const bytes of brokenOffSizes(all.entries, range))
@@ -130,7 +130,7 @@ export async function sendRestOfPayload(
     await searchSizes('chunked', { ...range, guessBytes: border(attemptsOf(all.entries)).accepted }, send);
     await confirmBreaks(range, all, send);
     await send({ phase: 'control', bytes: range.floorBytes, encoding: 'content-length' });
-    if (parameters.looks) await lookAtJobs(range, sending, env.signal, all);
+    if (parameters.followsUp) await followUpJobs(range, sending, env.signal, all);
   });
 }
 

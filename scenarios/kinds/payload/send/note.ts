@@ -3,7 +3,7 @@
  * how much of it was sent, and what was seen of its job.
  */
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
-import type { SeenJob } from './job-echo.ts';
+import type { JobEcho } from './job-echo.ts';
 
 export interface SizeNote {
   readonly bytes: number;
@@ -11,7 +11,7 @@ export interface SizeNote {
   /** null: the sender can't tell. */
   readonly sent: 'part' | 'whole' | null;
   /** null: the answer was not looked into. */
-  readonly seen: SeenJob | null;
+  readonly seen: JobEcho | null;
 }
 
 export const encodeSize = (note: SizeNote): string => JSON.stringify(note);
@@ -23,19 +23,19 @@ export function decodeSize(text: string): SizeNote | null {
 }
 
 /** What shows jobs on an endpoint: their number as health tells it, and the ids that the list of requests holds. */
-export interface SightNote {
+export interface VisibilityNote {
   readonly jobs: number | null;
   readonly ids: readonly string[] | null;
 }
 
-export const encodeSight = (note: SightNote): string => JSON.stringify(note);
+export const encodeVisibility = (note: VisibilityNote): string => JSON.stringify(note);
 
-export function decodeSight(text: string): SightNote | null {
+export function decodeVisibility(text: string): VisibilityNote | null {
   const value = parsed(text);
-  return isSightNote(value) ? value : null;
+  return isVisibilityNote(value) ? value : null;
 }
 
-function isSightNote(value: unknown): value is SightNote {
+function isVisibilityNote(value: unknown): value is VisibilityNote {
   return typeof value === 'object' && value !== null && 'jobs' in value && 'ids' in value;
 }
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressesFor } from '../../../execute/testing/addresses.ts';
 import { bodyOf, frameOf } from '../../../k6/lib/body.ts';
-import { seenIn } from './job-echo.ts';
+import { echoIn } from './job-echo.ts';
 import { piecesOf, spacedPieces } from './large-body.ts';
-import { decodeSight, decodeSize, encodeSight, encodeSize } from './note.ts';
+import { decodeSize, decodeVisibility, encodeSize, encodeVisibility } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
 import { idsIn, jobsIn } from './refused-jobs.ts';
 
@@ -47,15 +47,15 @@ test.each([
   ['', { id: null, state: 'unseen', endCameBack: null }],
   ['not JSON', { id: null, state: 'unseen' }],
 ])('the answer %s shows %j', (body, seen) => {
-  expect(seenIn(body, 'the word')).toMatchObject(seen);
+  expect(echoIn(body, 'the word')).toMatchObject(seen);
 });
 
 test('notes come back as they were written, and others are told from them', () => {
   const seen = { id: 'j1', state: 'completed', endCameBack: true, paddingCameBack: false } as const;
   const size = { bytes: 7, encoding: 'chunked', sent: 'part', seen } as const;
   expect(decodeSize(encodeSize(size))).toEqual(size);
-  expect(decodeSight(encodeSight({ jobs: 3, ids: ['a'] }))).toEqual({ jobs: 3, ids: ['a'] });
-  expect(decodeSize(encodeSight({ jobs: 3, ids: null }))).toBeNull();
+  expect(decodeVisibility(encodeVisibility({ jobs: 3, ids: ['a'] }))).toEqual({ jobs: 3, ids: ['a'] });
+  expect(decodeSize(encodeVisibility({ jobs: 3, ids: null }))).toBeNull();
   for (const other of [
     '',
     '10000',
@@ -65,7 +65,7 @@ test('notes come back as they were written, and others are told from them', () =
     '{"bytes":7,"encoding":"gzip","sent":null,"seen":null}',
   ]) {
     expect(decodeSize(other)).toBeNull();
-    expect(decodeSight(other)).toBeNull();
+    expect(decodeVisibility(other)).toBeNull();
   }
 });
 

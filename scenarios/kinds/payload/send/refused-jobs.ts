@@ -11,16 +11,16 @@ import { outgoing } from '../../../execute/requests.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
 import { jobIdOf } from '../../../k6/lib/job-state.ts';
 import type { RefusedJobParameters } from '../../../probe.ts';
-import { unseenJob } from './job-echo.ts';
+import { noEcho } from './job-echo.ts';
 import { piecesOf, sendLargeBody, TIMEOUT_MS } from './large-body.ts';
-import { encodeSight, encodeSize, type SightNote } from './note.ts';
+import { encodeSize, encodeVisibility, type VisibilityNote } from './note.ts';
 import { markOfBody } from './sizes.ts';
 
 // What shows the jobs of an endpoint to anybody: their number in health, and their ids in the list of requests.
 
-const SIGHT_MS = 10_000;
+const VISIBILITY_MS = 10_000;
 
-interface Looking {
+interface Visibility {
   readonly phase: string;
   /** Whether to read the list of requests too, which has a small budget. */
   readonly list: boolean;
@@ -30,13 +30,13 @@ interface Looking {
 }
 
 /** Rejects only when the signal is aborted; what was not told is null. */
-async function sight({ phase, list, sending, signal, all }: Looking): Promise<SightNote> {
+async function visibility({ phase, list, sending, signal, all }: Visibility): Promise<VisibilityNote> {
   const send = async (id: 'health' | 'requests') => {
-    const options = { phase, sending, clock: all.clock, signal, timeoutMs: SIGHT_MS };
+    const options = { phase, sending, clock: all.clock, signal, timeoutMs: VISIBILITY_MS };
     const { entry, body } = await exchange(outgoing(sending.addresses, id), options);
     const seen = isSuccess(entry.status) ? body : '';
     const note = id === 'health' ? { jobs: jobsIn(seen), ids: null } : { jobs: null, ids: idsIn(seen) };
-    all.add({ ...entry, note: encodeSight(note) });
+    all.add({ ...entry, note: encodeVisibility(note) });
     return note;
   };
   const { jobs } = await send('health');
@@ -74,15 +74,15 @@ function parsed(text: string): unknown {
   }
 }
 
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 /** Looks at health for the ordinary job, and until nothing changes any more. */
-export const MOST_SIGHTS = 20;
+export const MOST_VISIBILITY_POLLS = 20;
 /** Health is to say the same so many times in a row before a body is sent. */
 const STILL = 2;
 /** A job that took a while to show is given so many times that. */
 const PATIENCE = 2;
 /** One for an id that a refusal named. */
-export const NAMED_LOOKS = 1;
+export const NAMED_READINGS = 1;
 /** Reads of the list of requests: before, after the ordinary job, and at the end. */
 export const LISTS = 3;
 
@@ -93,21 +93,21 @@ export async function sendRefusedJobs(
   env: SenderEnvironment,
 ): Promise<string> {
   const all = begun();
-  const look = (phase: string, list: boolean) => sight({ phase, list, sending, signal: env.signal, all });
+  const followUp = (phase: string, list: boolean) => visibility({ phase, list, sending, signal: env.signal, all });
   return all.during(env.signal, async () => {
-    const before = await look('before', true);
-    const tookMs = await ordinaryJob(parameters, sending, env.signal, all, before, look);
-    await look('ordinary', true);
+    const before = await followUp('before', true);
+    const tookMs = await ordinaryJob(parameters, sending, env.signal, all, before, followUp);
+    await followUp('ordinary', true);
     const waitMs = Math.max(parameters.settleMs, PATIENCE * tookMs);
     for (let round = 0; round < parameters.rounds; round += 1) {
       for (const body of parameters.bodies) {
         await sendOne(body, sending, env.signal, all);
         await delay(waitMs, undefined, { signal: env.signal });
-        await look('after', false);
+        await followUp('after', false);
         env.progress(all.all().length);
       }
     }
-    await look('end', true);
+    await followUp('end', true);
   });
 }
 
@@ -117,19 +117,19 @@ async function ordinaryJob(
   sending: Sending,
   signal: AbortSignal,
   all: OwnLedger,
-  before: SightNote,
-  look: (phase: string, list: boolean) => Promise<SightNote>,
+  before: VisibilityNote,
+  followUp: (phase: string, list: boolean) => Promise<VisibilityNote>,
 ): Promise<number> {
   const request = outgoing(sending.addresses, operation);
   const options = { phase: 'ordinary', sending, clock: all.clock, signal, timeoutMs: TIMEOUT_MS };
   const { entry, body } = await exchange(request, options);
-  const seen = unseenJob(jobIdOf(body));
+  const seen = noEcho(jobIdOf(body));
   const bytes = Buffer.byteLength(request.body ?? '');
   all.add({ ...entry, note: encodeSize({ bytes, encoding: 'content-length', sent: 'whole', seen }) });
   let [last, still, countedMs] = [before.jobs, 0, 0];
-  for (let looks = 0; looks < MOST_SIGHTS && still < STILL; looks += 1) {
-    await delay(LOOK_EVERY_MS, undefined, { signal });
-    const { jobs } = await look('ordinary', false);
+  for (let polls = 0; polls < MOST_VISIBILITY_POLLS && still < STILL; polls += 1) {
+    await delay(POLL_EVERY_MS, undefined, { signal });
+    const { jobs } = await followUp('ordinary', false);
     if (jobs === null) break;
     const counted = jobs > (before.jobs ?? 0);
     if (counted && countedMs === 0) countedMs = all.clock() - entry.sentMs;
@@ -149,7 +149,7 @@ async function sendOne(
   const encoding = 'content-length';
   const frame = frameOf(addresses, `refused ${markOfBody({ operation }, { bytes, encoding })}`);
   const request = outgoing(addresses, operation, { body: null });
-  const seenOf = (answer: string) => unseenJob(jobIdOf(answer));
+  const seenOf = (answer: string) => noEcho(jobIdOf(answer));
   const large = { phase: 'try', request, pieces: piecesOf(frame, bytes), bytes, encoding, seen: seenOf } as const;
   const { status, body } = await sendLargeBody(large, sending, signal, all);
   const seen = seenOf(body);

@@ -33,17 +33,17 @@ const GUESSES = 2;
 /** At most this many bodies that broke off are sent again: enough to tell the cause. */
 export const MOST_AGAIN = 3;
 /** Rounds of looking at jobs, each of them at three: two large ones and a small one. */
-export const MOST_LOOKS = 20;
-const LOOKED_AT = 3;
+export const MOST_FOLLOW_UPS = 20;
+const FOLLOWED_JOBS = 3;
 /** At the job of the first small body, where that of a large one is unknown. */
-const EARLIER_LOOKS = 1;
+const EARLIER_FOLLOW_UPS = 1;
 
 /** Requests of a whole probe, at most: bodies that may be large, and looks. */
 export function mostRequestsOfPayload(parameters: PayloadParameters): {
   readonly bodies: number;
-  readonly looks: number;
+  readonly followUps: number;
 } {
   const search = mostBodies(parameters);
   const bodies = search + Math.min(MOST_ATTEMPTS, search + GUESSES) + 2 * MOST_AGAIN + CONFIRMATIONS + 1;
-  return { bodies, looks: parameters.looks ? MOST_LOOKS * LOOKED_AT + EARLIER_LOOKS : 0 };
+  return { bodies, followUps: parameters.followsUp ? MOST_FOLLOW_UPS * FOLLOWED_JOBS + EARLIER_FOLLOW_UPS : 0 };
 }

@@ -148,7 +148,7 @@ interface Place {
 }
 
 /** Ranges that are looked at for one kind: far more than it takes where what was seen says anything. */
-const MOST_LOOKS = 20_000;
+const MOST_SPLITS = 20_000;
 
 /**
  * Where the numbers of a kind may lie, within these windows: ranges are halved as long as they are not struck out. As a kind
@@ -171,7 +171,7 @@ function placesOf(kind: Kind, windowMs: Range, phases: number, answers: Answers,
       step: lengthOf(at.step) * CLOCK_PHASES,
     };
     const widest = (Object.keys(steps) as (keyof Numbers)[]).reduce((a, b) => (steps[b] > steps[a] ? b : a));
-    if (steps[widest] <= 1 || looked >= MOST_LOOKS) found.push({ at, value });
+    if (steps[widest] <= 1 || looked >= MOST_SPLITS) found.push({ at, value });
     else {
       const { from, to } = at[widest];
       const middle = (from + to) / 2;

@@ -21,7 +21,7 @@ import { CLOCK_GRAIN_MS, eliminate, isExceeded } from './eliminate.ts';
  * @param rows the whole ledger
  */
 function outstandingAtFirst(operation: OperationId, admitted: Many<LedgerRow>, rows: Many<LedgerRow>) {
-  const looks = rows
+  const polls = rows
     .filter((entry) => entry.phase === 'watch' && /^\d+$/.test(entry.note))
     .map((entry) => ({ entry, queued: Number(entry.note) }))
     .sort((a, b) => b.entry.firstByteMs - a.entry.firstByteMs);
@@ -30,7 +30,7 @@ function outstandingAtFirst(operation: OperationId, admitted: Many<LedgerRow>, r
     const atMs = leastOf(refusals, ({ firstByteMs }) => firstByteMs);
     const before = admitted.filter((entry) => entry.sentMs <= atMs);
     if (awaitsJobs(operation)) return before.filter((entry) => entry.firstByteMs >= atMs).length;
-    const look = looks.find(({ entry }) => entry.firstByteMs <= atMs);
+    const look = polls.find(({ entry }) => entry.firstByteMs <= atMs);
     if (!look) return before.length;
     return Math.min(before.length, look.queued + before.filter((one) => one.firstByteMs >= look.entry.sentMs).length);
   };

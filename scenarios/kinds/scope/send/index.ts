@@ -45,9 +45,9 @@ function scopeSender(
       const method = name === 'GET' || name === 'POST' ? name : undefined;
       const request = outgoing(addresses, operation, by === 'method' ? { method } : {});
       const other = new Client(origin, by === 'address' ? { localAddress: name } : {});
-      const asking = { ...sending, addresses, key: by === 'account' ? otherKey : sending.key };
+      const sent = { ...sending, addresses, key: by === 'account' ? otherKey : sending.key };
       try {
-        const { entry } = await exchange(request, { ...common, phase: 'variant', sending: asking, dispatcher: other });
+        const { entry } = await exchange(request, { ...common, phase: 'variant', sending: sent, dispatcher: other });
         return { ...entry, note: noteOf({ by, name }) };
       } finally {
         await other.destroy();

@@ -11,5 +11,5 @@ export const payloadParameters: PayloadParameters = {
   floorBytes: 1000,
   capBytes: 4_000_000,
   readable: true,
-  looks: true,
+  followsUp: true,
 };

@@ -18,7 +18,7 @@ export const counter = (counts: Counts, rounding: 'exact' | 'down'): Kind => ({
   mayHave(answers, at, scale) {
     const estimate = estimates(answers, at.windowMs, counts, rounding);
     let [lower, upper] = [1, Number.POSITIVE_INFINITY];
-    for (const one of answers.once(reports, () => informative(answers, LONG_PAUSE_WINDOWS * scale.windowMs))) {
+    for (const one of answers.once(informative, () => informative(answers, LONG_PAUSE_WINDOWS * scale.windowMs))) {
       const begins = windowsOf(one, answers, at, scale);
       // It admits while the estimate is below the value; some want room for a whole request.
       if (one.outcome === 'admitted') {
