@@ -1,7 +1,6 @@
 /**
- * What a contract check is. A check is a declaration (who am I, what do I ask, how much does my answer weigh, what do I
- * need) and a function that puts its question to a target and records what it saw. It never judges: verdicts are
- * derived from its facts elsewhere.
+ * What a contract check is: a declaration (its id, its requirement, its level, what it needs) and a function that sends
+ * requests to a target and records what it saw. It never judges: verdicts are derived from its facts elsewhere.
  */
 import { clauseById } from '../schemas/clauses/index.ts';
 import { type InterfaceId, operations } from '../schemas/operations.ts';
@@ -9,10 +8,9 @@ import type { CheckDeclaration, Level } from '../schemas/verdicts.ts';
 import type { CheckContext } from './context.ts';
 
 /**
- * What must be there for a check to run at all.
- * `dedicated`: an endpoint nobody else uses · `broke-key`: a key without balance · `other-key`: a good key of another
- * account · `jobs-key`: interface B asks for one · `two-endpoints` · `patience`:
- * minutes of waiting, which only the nightly profile has on a real clock.
+ * What must be there for a check to run at all. `dedicated`: an endpoint without other users · `broke-key`: a key
+ * without balance · `other-key`: a good key of another account · `jobs-key`: interface B requires one · `two-endpoints`
+ * · `patience`: minutes of waiting, which only the nightly profile has on a real clock.
  */
 export type Need = 'dedicated' | 'broke-key' | 'two-endpoints' | 'patience' | 'jobs-key' | 'other-key';
 
@@ -33,13 +31,13 @@ export interface CheckDefinition {
   readonly first?: boolean;
   /** Of those that run side by side, before others: it keeps workers busy, and would wait for them behind others. */
   readonly early?: boolean;
-  /** Runs after all others, since it looks at what they were answered. */
+  /** Runs after all others, since it checks the responses that they got. */
   readonly last?: boolean;
-  /** It rests on a wait of this name, long enough for the load to go on meanwhile. */
+  /** It rests on a wait of this name, long enough for the load to run during it. */
   readonly meanwhile?: string;
   /** Real time after which it is given up, ms. */
   readonly timeoutMs?: number;
-  /** Asks, and records what it sees; what it returns says nothing. */
+  /** Sends requests and records what it sees; its return value is ignored. */
   readonly run: (t: CheckContext) => Promise<unknown>;
 }
 

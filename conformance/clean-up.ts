@@ -1,6 +1,6 @@
 /**
- * What checks do afterwards, whatever happened: end the jobs that they started. It can fail, and then it is nobody's
- * finding, neither of this check nor of the next one, but whoever runs the endpoint has to know what was left there.
+ * The clean-up of a check: it ends the jobs that the check started, whatever happened. Where it fails, no check fails
+ * with it, but the report lists what was left on the endpoint.
  */
 import { isFinal, stateOf } from './reading/job.ts';
 import type { Sender } from './target/allowance.ts';
@@ -22,7 +22,7 @@ const CANCEL = /\/([^/]+)\/cancel\/([^/?]+)$/;
 /**
  * Does the clean-ups one after the other, the last one first.
  *
- * @returns in words, what could not be cleaned up.
+ * @returns what could not be cleaned up, one text each.
  */
 export async function cleanUpAll(
   target: Target,

@@ -35,7 +35,7 @@ export type Weight = 'assertion' | 'precondition';
 export const ELSEWHERE = 'see the checks of this operation';
 
 /**
- * Most shared results are about jobs, and a finished job expires: after half of its retention the result is made anew.
+ * Most shared results are about jobs, and a finished job expires: after half of its retention the result is made again.
  * Only a run that waits for retention lasts so long.
  */
 const FRESH_MS = (limitFor('retention', 'run')?.value ?? 0) / 2;
@@ -89,7 +89,7 @@ export class CheckContext {
     return [{ role: 'user', content: this.prompt }];
   }
 
-  /** A word that no other client can have sent and that names the run: what comes back with it is ours. */
+  /** A word that no other client can have sent and that names the run: an output with it is ours. */
   word(): string {
     return `pl-${this.target.runId}-${randomBytes(8).toString('hex')}`;
   }
@@ -193,7 +193,9 @@ export class CheckContext {
     this.#cleanUps.push(cleanUp);
   }
 
-  /** Ends what the check started. Returns in words what could not be ended, also of shared results that it made. */
+  /**
+   * Ends what the check started. Returns what could not be ended, one text each, also of shared results that it made.
+   */
   async cleanUp(): Promise<readonly string[]> {
     const { instId } = this.endpoint;
     const own = await cleanUpAll(this.target, instId, this.#cleanUps.splice(0), this.evidence.owner);

@@ -57,7 +57,7 @@ interface Attempt {
   readonly retention: RetentionFacts | null;
 }
 
-/** The clean-up comes after the outcome is settled, so that nothing in it can change the outcome. */
+/** The clean-up comes after the outcome is final, so that it can't change the outcome. */
 async function attempt(
   check: Check,
   target: Target,
@@ -83,7 +83,7 @@ async function attempt(
   if (leftMs === 0) return { outcome: ended(check, new CheckContext(target, signal), late()), ...NOTHING_SENT };
   const timer = setTimeout(() => ends.abort(late()), timeoutMs);
   const both = AbortSignal.any([signal, ends.signal]);
-  // A check that asks hundreds of things at once listens to it hundreds of times; that is no leak to warn about.
+  // A check that sends hundreds of requests at once listens to it hundreds of times; that is no leak.
   setMaxListeners(0, both);
   const context = new CheckContext(target, both, { check: check.id, shared: '' });
   const error: unknown = await check.run(context).then(

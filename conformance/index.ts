@@ -1,4 +1,4 @@
-/** The contract checks as a whole: what there is to ask, asking it, and whether the target can be asked at all. */
+/** The contract checks as a whole: their declarations, running them, and the connection check before them. */
 import type { CheckFacts } from '../schemas/facts.ts';
 import { tableOf } from '../schemas/limits.ts';
 import type { Progress } from '../schemas/progress.ts';
@@ -14,7 +14,7 @@ import { runUnderVitest } from './run/vitest.ts';
 import type { Recent } from './target/budget.ts';
 import { openTarget } from './target/open.ts';
 
-// When the contract checks end, whatever the target does: a CI job must not hang along with a broken service.
+// When the contract checks end, whatever the target does: a CI job can't hang along with a broken service.
 
 const DEADLINE_MS: Readonly<Record<Profile, number>> = { smoke: 60_000, gate: 60_000, nightly: 300_000 };
 /** Chats, jobs and round trips one after the other, more than the checks of a sound service need. */
@@ -29,7 +29,7 @@ export function contractDeadlineMs(profile: Profile, calibration: Calibration | 
 export { observeReference } from './run/observe.ts';
 export { checkWiring, wiringAmount } from './wiring/wiring.ts';
 
-/** Every contract check there is. Asks nobody. */
+/** Every contract check. Sends nothing. */
 export function declaredChecks(): CheckDeclaration[] {
   return allChecks.map(declarationOf);
 }
@@ -68,10 +68,10 @@ async function announceFor(checks: readonly Check[], { target: config, credentia
   }
 }
 
-/** What the selected checks would send to this target at most, and never more. Asks nobody. */
+/** What the selected checks would send to this target at most. Sends nothing. */
 export async function announceContract(input: AnnounceInput & Pick<ConformanceInput, 'only'>): Promise<Amount> {
   const { now, later } = parted(selected(allChecks, input.only), input);
-  // The two parts share nothing that was made once, since the later one is asked on its own.
+  // The two parts share no results, since the later one runs on its own.
   const parts = [await announceFor(now, input), await announceFor(later, input)];
   return parts.reduce<Amount>(
     (all, { requests, bytes }) => ({ requests: all.requests + requests, bytes: all.bytes + bytes }),
@@ -90,7 +90,7 @@ export interface ContractRun {
 }
 
 /**
- * Asks the selected checks, but for those that `beginLongWaits` asks. When the signal ends the run early, `facts` holds
+ * Runs the selected checks, except those that `beginLongWaits` runs. When the signal ends the run early, `facts` holds
  * those that had finished; every declared check has facts otherwise.
  *
  * @throws Error when the harness itself broke.
@@ -135,8 +135,8 @@ export function longestWaitMs({
 }
 
 /**
- * Begins with the selected checks that rest on long waits; null where there are none, or none that has to wait. The load
- * may begin when `still` resolves, and `loadIsOver` has to be told of its end. `done` resolves early when interrupted.
+ * Begins with the selected checks that rest on long waits; null where there are none, or none that has to wait. The
+ * load may begin when `still` resolves; call `loadIsOver` at its end. `done` resolves early when interrupted.
  */
 export function beginLongWaits(input: ConformanceInput): Waits | null {
   const { only, progress } = input;
@@ -146,7 +146,7 @@ export function beginLongWaits(input: ConformanceInput): Waits | null {
   progress.begin({ id: WAITS, title: 'contract checks: how long jobs stay available', estimateMs });
   const waits = beginWaits(later, input);
   const done = waits.done.finally(() => progress.end(WAITS));
-  // Whoever waits for it hears of a fault, but only when the load is over.
+  // A fault is reported to the caller that awaits it, after the load.
   done.catch(() => {});
   return { ...waits, done };
 }

@@ -20,13 +20,13 @@ const TOO_MANY = 429;
 const broke = (t: CheckContext, id: Completing, more: Readonly<Record<string, unknown>> = {}): Promise<Reply> =>
   complete(t, id, more, { auth: 'broke', expects429: true });
 
-/** 429 is a refusal for money only when the body says so; a plain one is a limit. */
+/** 429 is a refusal for lack of balance only when the body says so; a plain one is a limit. */
 function saysQuota(reply: Reply): boolean {
   const error = at(reply.json, 'error');
   return /quota|balance|credit|billing|payment/i.test(show(error ?? reply.text, 2000));
 }
 
-/** Ground for words about the refusal: it is one, and it is about the account. */
+/** Precondition of checks on the text of the refusal: it is one, and it is about the account. */
 function requireAboutAccount(t: CheckContext, reply: Reply): void {
   t.precondition(
     'the rejection is about the account',
@@ -70,7 +70,7 @@ const pairs = completing.flatMap((subject): CheckDefinition[] => [
       await chunked(t, subject);
       const reply = await broke(t, subject, { stream: true });
       requireAboutAccount(t, reply);
-      // Who has begun to answer can still refuse, by an event that says so.
+      // A service that has begun to respond can still refuse, by an event that says so.
       const said = isOk(reply) ? chunksOf(readEvents(reply.pieces)).filter((one) => choicesOf(one).length > 0) : [];
       const served = said.length > 0 || choicesOf(reply.json).length > 0;
       t.expect(`${reply.request} with stream is rejected`, 'no choice in any chunk', describe(reply), !served);

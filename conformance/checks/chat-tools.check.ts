@@ -34,7 +34,10 @@ interface Called {
   readonly arguments: unknown;
 }
 
-/** That a model writes JSON where it should is its own art, so only the whole of it can be the ground for its parts. */
+/**
+ * Whether a model writes valid JSON is up to the model, so the JSON as a whole is only a precondition for checks on its
+ * parts.
+ */
 const isReadable = ({ arguments: given }: Called): boolean => typeof given === 'string' && isObject(parseJson(given));
 
 function expectCalls(t: CheckContext, calls: readonly Called[]): void {
@@ -59,8 +62,8 @@ async function wholeCalls(t: CheckContext): Promise<readonly Called[]> {
 }
 
 /**
- * Many models call no tools, and their services say so or answer without: then there is nothing to look at. An answer that
- * says it ended with tool calls has some.
+ * Many models call no tools, and their services say so or respond without: then there is nothing to check. A response
+ * that ended with tool calls has some.
  */
 function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unknown): void {
   if (reason === 'tool_calls')
@@ -81,7 +84,10 @@ const called = (one: unknown): Called => ({
   arguments: at(one, 'function', 'arguments'),
 });
 
-/** The calls of a stream, told apart by their index: id and name with the first piece of each, the arguments from all. */
+/**
+ * The calls of a stream, distinguished by their index: id and name with the first piece of each, the arguments from
+ * all.
+ */
 function streamedCalls(pieces: readonly unknown[]): readonly Called[] {
   const indexes = [...new Set(pieces.map((one) => at(one, 'index')))];
   return indexes.map((index) => {

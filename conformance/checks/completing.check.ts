@@ -1,4 +1,4 @@
-/** chat and completions alike: the completion that comes back, and the options that clients send. */
+/** chat and completions alike: the completion, and the options that clients send. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
@@ -28,7 +28,7 @@ const options: readonly { readonly name: string; readonly fields: Readonly<Recor
   { name: 'user', fields: { user: 'proofload' } },
 ];
 
-/** That there are no more tokens than were asked for. */
+/** No more tokens than requested. */
 async function expectFewTokens(t: CheckContext, id: Completing, few: Readonly<Record<string, unknown>>): Promise<void> {
   const reply = await complete(t, id, few);
   t.requireOk(reply, 'assertion');

@@ -1,6 +1,7 @@
 /**
- * Every answer of a run against the contract, whichever check asked for it: one bad answer among a thousand shows here
- * even where nobody looked at its fields. These run after all others; alone they first ask something themselves.
+ * Every response of a run against the contract, whichever check sent the request: one bad response among a thousand
+ * shows here even where no check reads its fields. These run after all others; alone they first send something
+ * themselves.
  */
 import { type DocumentedOperationId, isSubmitting, operation, operations } from '../../schemas/operations.ts';
 import { isAboutJob } from '../../schemas/own.ts';

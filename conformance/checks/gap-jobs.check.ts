@@ -14,7 +14,7 @@ import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { isOk } from '../target/reply.ts';
 
 const ENDINGS: readonly Ending[] = ['slow', 'failing', 'cancelled'];
-/** Longer than clients ask runsync to wait, shorter than a request of ours may take. */
+/** Longer than clients let runsync wait, shorter than a request of ours may take. */
 const LONGER_MS = 95_000;
 
 const records = ENDINGS.map(

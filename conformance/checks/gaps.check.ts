@@ -11,7 +11,7 @@ const FEW_TOKENS = 8;
 const ROLES = ['system', 'developer', 'assistant'];
 const NO_ROLE = 'narrator';
 const UNKNOWN_MODEL = 'no-such-owner/no-such-model';
-/** Headers that tell of another version, or of the end of this one. */
+/** Headers that announce another version, or the end of this one. */
 const ABOUT_VERSIONS = /^(deprecation|sunset|link|warning|.*version.*)$/;
 
 const answers = (['models', 'chat', 'completions', 'run', 'runsync', 'status-sync'] as const).map(

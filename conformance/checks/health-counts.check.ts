@@ -1,4 +1,4 @@
-/** The counts of health: whole numbers that follow what happens to jobs, and that can be asked for at any time. */
+/** The counts of health: whole numbers that follow what happens to jobs, and that can be read at any time. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';

@@ -1,4 +1,4 @@
-/** All contract checks, in the order of the operations. A new file of checks has to be named here; a test looks. */
+/** All contract checks, in the order of the operations. Add each new file of checks here; a test fails otherwise. */
 import { type Check, check } from '../check.ts';
 import { checks as balance } from './balance.check.ts';
 import { checks as cancel } from './cancel.check.ts';

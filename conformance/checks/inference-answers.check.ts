@@ -19,7 +19,7 @@ import type { Reply } from '../target/reply.ts';
 
 const DAY_S = 24 * 3600;
 const SECOND_MS = 1000;
-/** Whoever says so much isn't done after a few tokens. */
+/** A model that writes this much has not ended by itself after a few tokens. */
 const TALKATIVE = 8;
 const CUT_AT = 2;
 const SHORT = 'Hi.';
@@ -29,7 +29,7 @@ const LONG = SENTENCE.repeat(10);
 const USAGE: Readonly<Record<Completing, string>> = { chat: 'chat.usage', completions: 'completions.usage' };
 const ENVELOPE: Readonly<Record<Completing, string>> = { chat: 'chat.envelope', completions: 'completions.envelope' };
 
-/** A time in seconds is within these years whatever clock made it; milliseconds are not. */
+/** A time in seconds is within these years; milliseconds are not. */
 const PLAUSIBLE_S = [Date.UTC(2015), Date.UTC(2100)].map((ms) => ms / SECOND_MS);
 
 interface Span {

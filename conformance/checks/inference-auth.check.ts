@@ -24,8 +24,8 @@ const request = (t: CheckContext, subject: Subject, auth: Authorization, breaks?
 };
 
 /**
- * UUIDs, numbers to the base of 16 and what is written in an alphabet of 32 say the same in either case; then a key in
- * the other case may be the very same one, and nothing can be told.
+ * UUIDs, hexadecimal numbers and texts in an alphabet of 32 characters are the same in either case; then a key in the
+ * other case may be the very same one, and the check is inconclusive.
  */
 const CASELESS = [
   /^[0-9a-f-]+$/i,
@@ -124,7 +124,7 @@ const bad: readonly Bad[] = [
 const control = async (t: CheckContext, subject: Subject): Promise<void> =>
   t.requireAnswer(subject, await t.shared(`auth-control ${subject}`, (own) => request(own, subject, 'own')));
 
-/** Whether what came back holds the key or the one that was made from it; reports have stars in its place. */
+/** Whether the response holds the key or the one that was made from it; reports have stars in its place. */
 const repeats = (t: CheckContext, { text, headers }: Reply): boolean =>
   [text, ...Object.values(headers)].some((part) => t.target.masker.text(part) !== part);
 

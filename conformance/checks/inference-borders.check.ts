@@ -47,7 +47,7 @@ const subjects: readonly Subject[] = [
   { aspect: 'top-p', borders: range('top_p', 0, 1, 0.1) },
   { aspect: 'penalties', borders: ['presence_penalty', 'frequency_penalty'].flatMap((one) => range(one, -2, 2, 0.1)) },
   { aspect: 'stop', borders: [{ ...plain('stop', 4, 1, 1), fields: (count) => ({ stop: words.slice(0, count) }) }] },
-  // The high border of n is not asked for: it would be paid for many times.
+  // The high border of n is not sent: it would be paid for many times.
   { aspect: 'n', borders: [plain('n', 1, -1, 1)] },
   { aspect: 'max-tokens', only: 'chat', borders: [plain('max_tokens', 1, -1, 1)] },
   { aspect: 'max-tokens', only: 'completions', borders: [plain('max_tokens', 0, -1, 1)] },

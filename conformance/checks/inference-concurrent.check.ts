@@ -29,7 +29,7 @@ const tokens = (body: unknown, key: string): number => {
   return typeof value === 'number' ? value : Number.NaN;
 };
 
-/** What a request by itself shows to be told of every answer: how long each prompt is, and that limits are kept. */
+/** What one request alone shows about all responses: how long each prompt is, and that limits are kept. */
 async function alone(t: CheckContext, id: Completing): Promise<readonly number[]> {
   const counts: number[] = [];
   for (const sentences of LENGTHS) {

@@ -1,6 +1,6 @@
 /**
- * What interface A answers to bodies it can't serve. Where something is left to answer a lenient service may guess, which
- * breaks no client, so long as it neither breaks down nor asks to come again.
+ * Responses of interface A to invalid bodies. Where a lenient service may guess the meaning, that breaks no client, as
+ * long as there is no 5xx and no invitation to retry.
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -20,7 +20,7 @@ interface Case {
   readonly text?: string;
   /** Else what a good body has instead; undefined: nothing. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Those of its refusal; without them no client minds that it is served all the same. */
+  /** The statuses of its refusal; without them clients accept that the request is served. */
   readonly statuses?: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** Clients that go away in the middle of a stream, as people who have read enough do: nobody else notices. */
+/** Clients that disconnect in the middle of a stream, as people do who have read enough: no other client notices. */
 import type { CheckDefinition } from '../check.ts';
 import { bodyFor, chunked, complete, completing, send } from '../fixtures/completions.ts';
 import { DONE, readEvents } from '../reading/events.ts';

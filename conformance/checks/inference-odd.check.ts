@@ -1,6 +1,6 @@
 /**
- * Bodies of chat and completions that are odd but legal, or wrong in a way for which nobody promised a status: they are
- * served or refused, and either is right. What is not is that the service breaks down, or calls nothing a success.
+ * Bodies of chat and completions that are odd but legal, or wrong in a way without a documented status: serving and
+ * refusing are both right. A 5xx is not, and neither is a success without a completion.
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

@@ -8,9 +8,12 @@ import { bodyFor, type Completing, chunked, complete, completing, send } from '.
 import { readEvents } from '../reading/events.ts';
 
 const MANY_TOKENS = 200;
-/** What is said in less time can't be told from what was held back. */
+/** A text that takes less time can't be distinguished from one that was held back. */
 const TELLING_MS = 400;
-/** Part of the time that the text takes after its first token. Whoever holds all of it back uses up all of that time. */
+/**
+ * Part of the time that the text takes after its first token. A service that holds all of it back uses up all of that
+ * time.
+ */
 const LATEST = 0.8;
 /** Events for each time that something arrived: what was held back arrives in a few large pieces. */
 const MOST_TOGETHER = 4;
@@ -57,7 +60,7 @@ export const checks: readonly CheckDefinition[] = completing.map(
     async run(t) {
       await chunked(t, id);
       const first = await timed(t, id);
-      // A busy moment of our own looks the same, but doesn't come twice.
+      // A busy moment of this machine looks the same, but seldom happens twice.
       const one = isPrompt(first) ? first : await timed(t, id);
       const { events, arrivals, firstMs, wholeMs, aloneMs } = one;
       t.precondition(

@@ -6,7 +6,7 @@ import { at, show } from '../reading/json.ts';
 import { unreadFor } from '../target/own-loop.ts';
 
 const WITH_USAGE = { stream_options: { include_usage: true } };
-/** Generation shorter than this can't be told from one that was held back. */
+/** Generation shorter than this can't be distinguished from one that was held back. */
 const TELLING_MS = 500;
 
 const common = completing.flatMap((name): CheckDefinition[] => [

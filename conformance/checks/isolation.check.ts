@@ -1,4 +1,4 @@
-/** Jobs belong to their instance and to their account: nobody else can read, stream, cancel or list them. */
+/** Jobs belong to their instance and to their account: no other caller can read, stream, cancel or list them. */
 import type { CheckDefinition, Need } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
@@ -55,7 +55,7 @@ async function expectStreamKept(t: CheckContext, caller: OtherCaller): Promise<v
   const given = isOk(theirs) && chunkNumbersOf(theirs.text).length > 0;
   t.expect('stream with the other key', 'no chunk of the job', describe(theirs), !given);
   if (given) return;
-  // A stream that loses or repeats chunks of its own accord does not tell what a stranger did to it.
+  // A stream that loses or repeats chunks without another caller shows nothing about one.
   const twin = await lateRead(t);
   t.precondition(
     'a job that only its owner reads has all its chunks after its end',

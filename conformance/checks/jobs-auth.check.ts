@@ -1,6 +1,6 @@
 /**
- * Interface B without a good key. Nobody promised that it asks for one; where it does, a refusal must be one, and its
- * status is what a client tells its user by.
+ * Interface B without a good key. That it requires one is not documented; where it does, the status of the refusal is
+ * what a client reports to its user.
  */
 import { type DocumentedOperationId, isSubmitting } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
@@ -17,10 +17,10 @@ const needs = ['jobs-key'] as const;
 const KEY = 'a key for interface B (PROOFLOAD_JOB_KEY)';
 const NO_KEY = 401;
 
-/** health is left out, since it may be anybody's; purge-queue has a check of its own. */
+/** Without health, which may be public, and purge-queue, which has a check of its own. */
 const ASKED: readonly DocumentedOperationId[] = ['run', 'runsync', 'status', 'status-sync', 'stream', 'requests'];
 
-/** Two forms of the own key are in use, besides the usual one. */
+/** Two forms of the own key are in use, in addition to the usual one. */
 const GOOD: readonly Authorization[] = ['bare', 'lower-case'];
 
 async function send(t: CheckContext, id: DocumentedOperationId, auth: Authorization): Promise<Reply> {

@@ -1,10 +1,10 @@
-/** Whatever JSON a submission has for its handler, the handler gets just that, and its output comes back as it was. */
+/** The handler gets exactly the JSON of a submission, and its output is returned unchanged. */
 import type { CheckDefinition } from '../check.ts';
 import { expectUnchanged, type Submission } from '../fixtures/echo.ts';
 
 const by: readonly Submission[] = ['run', 'runsync'];
 
-/** Far within the payload limits, and longer than any buffer that somebody may have thought enough. */
+/** Far within the payload limits, and longer than any buffer of a usual size. */
 const TIMES = 20_000;
 const DEEP = 20;
 const MANY_ITEMS = 3000;
@@ -20,7 +20,7 @@ interface Case {
   readonly aspect: string;
   readonly what: string;
   readonly value: unknown;
-  /** A service may turn it away for its own safety; what it takes, it must not change. */
+  /** A service may reject it for its own safety; what it accepts, it must not change. */
   readonly mayRefuse?: boolean;
 }
 
@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
   },
   {
     aspect: 'long-text',
-    // Letters of two, three and four bytes at odd places: whoever reads it in pieces will cut some of them in two.
+    // Letters of two, three and four bytes at odd places: a reader of pieces will cut some of them in two.
     what: 'a string of 100,000 characters in many scripts',
     value: `ab "ż\\${'漢é👩字'.repeat(TIMES)}`,
   },

@@ -1,6 +1,6 @@
 /**
- * What run and runsync answer to bodies that are no submission. Which 4xx it is, is nobody's concern; a success would be
- * a job without an input, and a 5xx would put the blame where it doesn't belong.
+ * Responses of run and runsync to bodies that are no submission. Any 4xx is right; a success would be a job without an
+ * input, and a 5xx would blame the service for a fault of the client.
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

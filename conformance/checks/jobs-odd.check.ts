@@ -76,7 +76,7 @@ const inputs: readonly (readonly [string, string])[] = [
   ['minus zero', '-0'],
 ];
 
-/** Clients send as input whatever the handler takes, and that need be no object. */
+/** Clients send as input anything that the handler takes, also values that are no object. */
 const values = ['null', '""', '"text"', '0', '42', 'true', '[]', '[1, [2]]', '{}'];
 const BROKEN = 500;
 

@@ -1,4 +1,4 @@
-/** What else may stand in a submission or beside it, and what an id and two submissions have to be. */
+/** Other fields in a submission, and the requirements on an id and on two submissions. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import type { Submission } from '../fixtures/echo.ts';

@@ -1,4 +1,4 @@
-/** A job that has ended is told the same by every operation that shows it, today and on every later look. */
+/** Every operation that shows an ended job reports the same about it, at once and later. */
 import type { CheckDefinition } from '../check.ts';
 import { everywhere, expectSame, type Part, type Report } from '../fixtures/everywhere.ts';
 import { type Ending, lived } from '../fixtures/life.ts';

@@ -1,6 +1,6 @@
 /**
- * The times in a record, against what the client itself measured: a job can't have waited and run for longer than from
- * its submission to the first look that showed its end.
+ * The times in a record, against those that the client measured: a job can't have waited and run for longer than from
+ * its submission to the first response that showed its end.
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -19,14 +19,14 @@ interface Times {
   readonly executionTime: number;
 }
 
-/** Ground for all that follows: that they are there at all is asked by status.times. */
+/** Precondition of all that follows; the check status.times asserts that the times are there. */
 function requireTimes(t: CheckContext, reply: Reply): Times {
   const { delayTime, executionTime } = timesOf(reply.json);
   if (typeof delayTime === 'number' && typeof executionTime === 'number') return { delayTime, executionTime };
   return t.inconclusive('the job record has no delayTime or no executionTime', 'see status.times');
 }
 
-/** From the submission to the first look that shows the end: the job's own time lies within. */
+/** From the submission to the first response that shows the end: the job's own time lies within. */
 function observedMs({ reply, observations, last }: Life): number {
   const end = observations.find(({ state }) => isFinal(state)) ?? last;
   return Math.ceil(end.reply.endMs - reply.sentMs);
@@ -70,7 +70,7 @@ export const checks: readonly CheckDefinition[] = [
       const { observations, last } = await lived(t, 'slow');
       const { executionTime } = requireTimes(t, last.reply);
       const running = observations.filter(({ state }) => state === 'running').map(({ reply }) => reply);
-      // Whatever the handler does, it ran from the first look that showed it running to the last.
+      // It ran at least from the first response that showed it running to the last.
       const seenMs = Math.floor((running.at(-1)?.sentMs ?? 0) - (running[0]?.endMs ?? 0));
       t.precondition(
         `a job of ${courses.slow.requestedMs} ms is seen running for a while`,

@@ -1,4 +1,4 @@
-/** Waiting: whoever waits for a job hears of its end, however it ends, and holds up nobody else. */
+/** Waiting: a client that waits for a job learns of its end, however it ends, and holds up no other client. */
 import type { CheckDefinition } from '../check.ts';
 import { lived } from '../fixtures/life.ts';
 import { requireEcho } from '../fixtures/quick.ts';
@@ -173,7 +173,7 @@ export const checks: readonly CheckDefinition[] = [
         'see runsync.wait',
       );
       if (syncJob === null) return;
-      // It may have ended meanwhile, but not because nobody waited for it.
+      // It may have ended during it, but not for lack of a waiting client.
       const known = isOk(syncJob) && stateOf(syncJob.json) !== 'cancelled';
       t.expect('its status', 'a job that is known and not cancelled', describe(syncJob), known);
     },

@@ -1,4 +1,4 @@
-/** Methods that an operation does not have, and paths that do not exist: none is answered, and none has an effect. */
+/** Methods that an operation does not have, and paths that do not exist: none succeeds, and none has an effect. */
 import { limitFor } from '../../schemas/limits.ts';
 import { type HttpMethod, operationPath, operations } from '../../schemas/operations.ts';
 import { isAboutJob } from '../../schemas/own.ts';
@@ -13,7 +13,7 @@ import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
 const UNKNOWN = [404, 405];
-/** GET is asked apart: of some paths the convention has one that the documentation doesn't show. */
+/** Without GET: of some paths the convention has one that the documentation doesn't show. */
 const METHODS: readonly HttpMethod[] = ['DELETE', 'POST', 'PUT', 'PATCH'];
 /** A smaller limit has room for a single spare request. */
 const ROOM = 100;

@@ -18,12 +18,12 @@ async function listedIds(t: CheckContext): Promise<string[]> {
   return ids;
 }
 
-/** Each is a completion that somebody pays for. */
+/** Each is a completion that has its price. */
 const MOST_ASKED = 3;
 const UNKNOWN_MODEL = 'no-such-owner/no-such-model';
 const SERVED = 'served';
 
-/** A rejection by what a client can tell it from others by: its status, and the code that it carries. */
+/** A rejection by what distinguishes it for a client: its status and its code. */
 const outcomeOf = (reply: Reply): string =>
   isOk(reply) ? SERVED : `${reply.status} ${show(at(reply.json, 'error', 'code'))}`;
 

@@ -1,5 +1,6 @@
 /**
- * purge-queue: queued jobs go, running ones stay. Only on an endpoint nobody else uses: a purge hits everybody's jobs.
+ * purge-queue: queued jobs are removed, running ones stay. Only on a dedicated endpoint: a purge removes the jobs of
+ * all users.
  */
 import type { CheckDefinition } from '../check.ts';
 import { purge } from '../fixtures/purge.ts';

@@ -10,7 +10,7 @@ import { at, mentions, saysSomething, show, walk } from '../reading/json.ts';
 import { rowsOf } from '../reading/listing.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
-/** The list is made while the endpoint is purged, which nobody else's jobs would survive. */
+/** The list is read while the endpoint is purged, which would remove the jobs of other checks. */
 const alone = true;
 const SLOW_MS = 30_000;
 
@@ -20,7 +20,7 @@ interface Listing {
   readonly jobId: string;
 }
 
-/** Where there is an endpoint of our own, one look at it serves all: the list may be asked for so rarely. */
+/** On a dedicated endpoint, one reading serves all checks: the rate limit of the list is small. */
 async function listing(t: CheckContext): Promise<Listing> {
   const ours = t.target.config.endpoints.some((one) => one.dedicated && one.workersMax === 1);
   if (ours) {

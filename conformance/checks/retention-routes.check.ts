@@ -1,6 +1,6 @@
 /**
- * The end of a job's time on every operation that can be asked for a job, and what its time depends on. All that is
- * asked of one kind of job rests on a single wait.
+ * The end of a job's retention on every operation about a job, and what its retention depends on. All checks of one
+ * kind of job rest on a single wait.
  */
 import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
@@ -27,7 +27,7 @@ function requireFresh(t: CheckContext, id: keyof Shown, reply: Reply): void {
 
 const there = (reply: Reply): string => (isOk(reply) ? `known, ${stateOf(reply.json)}` : `unknown, ${reply.status}`);
 
-/** The looks at one job by several operations, of which the one just before the end tells something. */
+/** The responses of several operations about one job, of which the one just before the end decides. */
 function observedTogether(t: CheckContext, watch: Watch) {
   const requested = outcomeOf(watch.requested);
   return {

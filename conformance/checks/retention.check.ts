@@ -1,5 +1,5 @@
 /**
- * How long a finished job stays available by status. All of it rests on one wait for each kind of job, told in
+ * How long status shows a finished job. All of it rests on one wait for each kind of job, described in
  * fixtures/retention/watch.ts.
  */
 import { documentedTable } from '../../schemas/limits.ts';
@@ -12,7 +12,7 @@ import { watched } from '../fixtures/retention/watch.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe } from '../target/reply.ts';
 
-/** Besides the documented time: the load that goes on meanwhile, and a look well after the end. */
+/** On top of the documented time: the load that runs during it, and a request well after the end. */
 const PATIENCE_MS = 60 * 60_000;
 
 export const checks: readonly CheckDefinition[] = subjects.flatMap((subject): CheckDefinition[] => {
@@ -27,7 +27,7 @@ export const checks: readonly CheckDefinition[] = subjects.flatMap((subject): Ch
       async run(t) {
         const watch = await watched(t, subject, 'assertion');
         expectHeld(t, watch, 'the job', watch.kept);
-        // One alone may never have been known: whether jobs are lost is asked elsewhere.
+        // A single one may never have been known: whether jobs are lost is the subject of other checks.
         if (watch.untouched.every(({ early }) => early.answer !== 'there')) {
           for (const one of watch.untouched) expectHeld(t, watch, 'a job that was not read before', one);
         }

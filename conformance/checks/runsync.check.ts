@@ -16,12 +16,12 @@ const SEVERAL = 4;
 /** For a record that is kept elsewhere to get there. */
 const MOMENT_MS = 500;
 
-/** An answer before the job's end holds nobody's result: how long runsync waits is asked elsewhere. */
+/** A response before the job's end has no result: how long runsync waits is the subject of another check. */
 function tooSlow(t: CheckContext, observed: string): never {
   t.inconclusive(`runsync did not wait for all of them: ${observed}`, 'run it on an endpoint with faster workers');
 }
 
-/** Each of so many synchronous jobs at the same time must get its own result, and nobody else's. */
+/** Each of so many synchronous jobs at the same time must get its own result, and not that of another. */
 async function together(t: CheckContext, count: number, workload: WorkloadWish): Promise<void> {
   await requireEcho(t, workloadOf(workload));
   const words = Array.from({ length: count }, () => t.word());

@@ -16,13 +16,13 @@ const DELAY_MS = 4000;
 const CONTROL_MS = 1000;
 const methods: readonly HttpMethod[] = ['GET', 'POST'];
 
-/** Whether the deployed handler waits when it is told to, by a synchronous job: status has no part in that. */
+/** Whether the deployed handler waits as its input says, by a synchronous job: status is not involved. */
 async function delays(t: CheckContext): Promise<boolean> {
   const reply = await t.jobs.runsync({ delay_ms: CONTROL_MS, echo: t.word() });
   return isOk(reply) && reply.endMs - reply.sentMs >= CONTROL_MS * 0.9;
 }
 
-/** What tells a running job from one that has ended where no word stands for it; null where nothing does. */
+/** What distinguishes a running job from one that has ended where no state word does; null where nothing does. */
 async function whatChanges(t: CheckContext): Promise<string | null> {
   const { observations, last, word } = await life(t, 'slow');
   const running = observations.find(({ reply }) => isOk(reply));

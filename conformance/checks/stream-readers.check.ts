@@ -48,7 +48,7 @@ export const checks: readonly CheckDefinition[] = [
       requireChunks(t, usual.numbers.length > 0, 'a single reader got none');
       for (const [index, { numbers, expected, over }] of (await readTogether(t)).entries()) {
         const first = show([...new Set(numbers)]);
-        // A busy endpoint may not have come to it yet.
+        // A busy endpoint may not have started it yet.
         if (!over && numbers.length < expected.length) t.inconclusive('a job did not end in time', 'see run.completes');
         t.expect(
           `the chunks of job ${index + 1}, in order of arrival`,
@@ -128,7 +128,7 @@ export const checks: readonly CheckDefinition[] = [
       const job = await lived(t, 'streaming');
       for (let read = 0; read <= READS; read += 1) {
         const reply = await t.jobs.stream(job.id);
-        // The first may still bring chunks, since nobody has read this one yet.
+        // The first may still bring chunks, since this one has not been read yet.
         if (read === 0) continue;
         const list = at(reply.json, 'stream');
         const fine = isOk(reply) && isFinal(streamStateOf(reply.text)) && Array.isArray(list) && list.length === 0;
@@ -169,7 +169,7 @@ export const checks: readonly CheckDefinition[] = [
           const reply = await t.jobs.stream(job.id);
           numbers.push(...chunkNumbersOf(reply.text));
           if (!isOk(reply) || isFinal(streamStateOf(reply.text))) break;
-          // Where stream does not tell the end, status does; and where neither does, an answer without news.
+          // Where stream does not show the end, status does; and where neither does, a response without news.
           const ended = async (): Promise<boolean> => {
             const state = stateOf((await t.jobs.status(job.id)).json);
             return isFinal(state) || (state === 'unknown' && numbers.length > 0);

@@ -1,7 +1,7 @@
 /**
  * What a run of the contract checks sends at most, known before anything is sent. Measured for each check alone
- * (costs.json, by `npm run costs`), what several of them share counted once; doubled, because a slower target is asked
- * more often whether it is done.
+ * (costs.json, by `npm run costs`), with shared results counted once; doubled, because a slower target gets more status
+ * requests until its jobs are done.
  */
 import type { Profile } from '../../schemas/target.ts';
 import { longestTemplate } from '../../schemas/workloads.ts';
@@ -13,9 +13,9 @@ import table from './costs.json' with { type: 'json' };
 
 /** How many times what was measured. */
 export const SLOWER_TARGET = 2;
-/** For a clean-up that is refused, and a look at what became of its job. */
+/** For a clean-up that is refused, and a status request for its job. */
 const PER_CLEAN_UP = 2;
-/** For a check whose cost nobody has measured yet. */
+/** For a check whose cost has not been measured yet. */
 const UNKNOWN: Row = { requests: 20, bytes: 20_000, cleanUps: 2, shared: [] };
 
 export interface Row extends Share {
@@ -38,7 +38,7 @@ function sum(parts: readonly Share[]): Share {
   return { requests: total('requests'), bytes: total('bytes'), cleanUps: total('cleanUps') };
 }
 
-/** The checks that the target and the profile let be asked. */
+/** The checks that the target and the profile allow. */
 const sentIds = (checks: readonly Check[], target: Target, profile: Profile): string[] =>
   checks.filter((one) => missing(one, target, profile) === null).map(({ id }) => id);
 
@@ -56,7 +56,7 @@ export function partsOf(checks: readonly Check[], target: Target, profile: Profi
   return new Map(parts);
 }
 
-/** What is announced for the contract checks of a run: those that the target and the profile let be asked. */
+/** What is announced for the contract checks of a run: those that the target and the profile allow. */
 export function announced(checks: readonly Check[], target: Target, profile: Profile): Announced {
   const { requests, bytes, cleanUps } = measured(sentIds(checks, target, profile));
   const reserve = cleanUps * PER_CLEAN_UP;

@@ -1,6 +1,6 @@
 /**
- * Whether a body can be an answer to an operation at all. A service that says yes to everything with the same nothing
- * must not look as if it had understood the question.
+ * Whether a body can be a response of an operation at all. A service that answers everything with the same nothing must
+ * not pass for one that understood the request.
  */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { isOk, type Reply } from '../target/reply.ts';
@@ -24,7 +24,7 @@ export const resultsOf = (reply: Reply): unknown => outputOf(reply.json === unde
 interface Response {
   readonly holds: (body: unknown) => boolean;
   readonly words: string;
-  /** The clauses that say what is documented of it, and which fields clients expect besides. */
+  /** The clauses that document it, and those about the fields that clients expect. */
   readonly documented: string;
   readonly fields: readonly string[];
 }

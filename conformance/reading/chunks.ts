@@ -1,4 +1,4 @@
-/** The results of a streaming job, numbered or not, and its state, out of whatever form the target streams them in. */
+/** The results of a streaming job, numbered or not, and its state, from any form in which the target streams them. */
 import { parseJson } from '../target/reply.ts';
 import { isFinal, type JobState, stateOf } from './job.ts';
 import { at, isObject, saysSomething, walk } from './json.ts';
@@ -6,7 +6,7 @@ import { at, isObject, saysSomething, walk } from './json.ts';
 /** Where an answer has its list of results, and where one of them stands in its envelope. */
 const LIST_KEYS = ['stream', 'chunks', 'results', 'items', 'parts', 'outputs', 'data', 'output'];
 const ITEM_KEYS = ['output', 'chunk', 'result', 'data', 'value', 'item', 'delta'];
-/** An object with one of these and none of those tells of the job. */
+/** An object with one of these keys and none of those is about the job. */
 const ABOUT_KEYS = ['status', 'state', 'error'];
 
 /** Every JSON document of an answer: the whole text, or one per line, with or without `data:` before it. */
@@ -26,7 +26,7 @@ export function chunkNumbersOf(text: string): number[] {
   );
 }
 
-/** The same counted from 0, where a handler that was asked for so many counts from 1: when the last number says so. */
+/** The same numbers from 0, where a handler that got a count counts from 1: when the last number is the count. */
 export function fromZero(numbers: readonly number[], count: number): readonly number[] {
   const fromOne = Math.max(...numbers) === count && Math.min(...numbers) > 0;
   return fromOne ? numbers.map((one) => one - 1) : numbers;
@@ -39,8 +39,8 @@ const isAbout = (one: unknown): boolean =>
 const bare = (one: unknown): unknown => (isObject(one) && 'output' in one ? one.output : one);
 
 /**
- * The results themselves, whatever they are: the items of a list, alone or under a key of the answer, each without its
- * envelope; else one per line of several, without those that only tell of the job.
+ * The results themselves, of any form: the items of a list, alone or under a key of the response, each without its
+ * envelope; else one per line of several, without those that are about the job.
  */
 export function resultsOf(text: string): unknown[] {
   const whole = parseJson(text);
@@ -54,11 +54,11 @@ export function resultsOf(text: string): unknown[] {
   return item === undefined ? [] : [item];
 }
 
-/** The last document of an answer of stream that tells a state; undefined where none does. */
+/** The last document of a stream response that has a state; undefined where none has. */
 export const lastStateIn = (text: string): unknown =>
   documentsOf(text)
     .flatMap((one) => (Array.isArray(one) ? one : [one]))
     .findLast((one) => stateOf(one) !== 'unknown');
 
-/** The state that it tells. */
+/** The state in it. */
 export const streamStateOf = (text: string): JobState => stateOf(lastStateIn(text));

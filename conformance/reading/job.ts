@@ -1,7 +1,7 @@
 /**
- * A job out of a body whose fields nobody promised: the documentation says that an id, a status and outputs come back,
- * not what they are called. The names in use are looked for first, then whatever can only mean the same; a different
- * but correct service must be readable.
+ * A job from a body whose fields are not documented: the documentation says that an id, a status and outputs are
+ * returned, not their names. It tries the names in use first, then what can only mean the same; a different but correct
+ * service must be readable.
  */
 import { at, isObject, saysSomething, show, walk } from './json.ts';
 import { isOurWord, unnamedOutputOf } from './ours.ts';
@@ -47,7 +47,7 @@ export function jobIdOf(body: unknown): string | null {
   return null;
 }
 
-/** The name by which an answer tells the job id, or null where it tells it otherwise. */
+/** The key under which a response has the job id, or null where it has it elsewhere. */
 export const idKeyOf = (body: unknown): string | null =>
   layers(body)
     .flatMap((layer) => ID_KEYS.filter((key) => isId(at(layer, key))))
@@ -77,8 +77,8 @@ export const isFinal = (state: JobState): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled' || state === 'timed-out';
 
 /**
- * What the job put out, or undefined: what stands under a usual name, or else what holds a word of ours in the record
- * of a job that may have completed.
+ * The job's output, or undefined: the value under a usual name, or else what holds a word of ours in the record of a
+ * job that may have completed.
  */
 export function outputOf(body: unknown): unknown {
   for (const layer of layers(body)) {
@@ -91,7 +91,7 @@ export function outputOf(body: unknown): unknown {
   return state === 'completed' || state === 'unknown' ? unnamedOutputOf(body) : undefined;
 }
 
-/** Whether it put out anything. */
+/** Whether there is an output. */
 export const hasOutput = (body: unknown): boolean => saysSomething(outputOf(body));
 
 /** The words for a state that stands there but has no meaning to us, or null. */
@@ -103,7 +103,7 @@ export function notUnderstood(body: unknown): string | null {
   return value === undefined ? null : `unknown state ${show(value)}`;
 }
 
-/** Why the job failed, in whatever form it is told, or undefined. */
+/** Why the job failed, in any form, or undefined. */
 export function errorOf(body: unknown): unknown {
   for (const layer of layers(body)) {
     for (const key of ERROR_KEYS) {
@@ -114,7 +114,7 @@ export function errorOf(body: unknown): unknown {
   return undefined;
 }
 
-/** How long the job waited and ran, as far as the record says so in the fields that clients read; milliseconds. */
+/** How long the job waited and ran, from the fields that clients read, where the record has them; milliseconds. */
 export function timesOf(body: unknown): { readonly delayTime: unknown; readonly executionTime: unknown } {
   return { delayTime: at(body, 'delayTime'), executionTime: at(body, 'executionTime') };
 }

@@ -1,4 +1,4 @@
-/** Looking into bodies whose shape nobody promised. */
+/** Reading bodies whose shape is not documented. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 

@@ -1,4 +1,4 @@
-/** Jobs in a list whose shape nobody promised: rows are objects with an id, wherever in the body they stand. */
+/** Jobs in a list whose shape is not documented: rows are objects with an id, anywhere in the body. */
 import { type JobState, jobIdOf, stateOf } from './job.ts';
 import { isObject, walk } from './json.ts';
 

@@ -1,4 +1,4 @@
-/** Models out of a list whose shape nobody promised. */
+/** Models from a list whose shape is not documented. */
 import { at, isObject, walk } from './json.ts';
 
 const ID_KEYS = ['id', 'model', 'name'];
@@ -27,7 +27,7 @@ export function modelIdsOf(body: unknown): string[] {
   return modelItemsOf(body).flatMap((item) => idOf(item) ?? []);
 }
 
-/** Whether an item says something about its model besides which one it is. */
+/** Whether an item has anything about its model except its name. */
 export function hasCapabilities(item: unknown): boolean {
   return isObject(item) && Object.entries(item).some(([key, value]) => !IDENTITY.has(key) && value !== null);
 }

@@ -1,7 +1,7 @@
 /**
- * Outputs under names that nobody announced. A word of the suite's own that comes back in the answer of a job that is
- * not waiting or running is what its handler put out, wherever it stands: unless it stands under a name that only what
- * was sent, or an error, can have. A service that sends requests back must not look as if it had worked them off.
+ * Outputs under undocumented names. A word of the suite in the response about a job that is neither waiting nor running
+ * is the output of its handler, wherever it stands, unless it stands under a name that only the request or an error can
+ * have. A service that sends requests back must not pass for one that ran them.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { at, isObject, mentions, show } from './json.ts';
@@ -27,7 +27,7 @@ function holdsOurs(value: unknown): boolean {
 const isRecord = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).some((key) => STATUS.test(key) || NAME.test(key));
 
-/** What holds a word of ours where only an output can stand, or undefined. */
+/** The value that holds a word of ours where only an output can stand, or undefined. */
 export function unnamedOutputOf(body: unknown): unknown {
   if (!isObject(body)) return holdsOurs(body) ? body : undefined;
   for (const [key, value] of Object.entries(body)) {
@@ -37,7 +37,7 @@ export function unnamedOutputOf(body: unknown): unknown {
   return undefined;
 }
 
-/** The body without what was sent, as far as it stands beside the output or a layer above. */
+/** The body without the request, where it stands next to the output or a layer above. */
 export function withoutSent(body: unknown, layers = 2): unknown {
   if (!isObject(body) || layers === 0) return body;
   const kept = Object.entries(body).filter(([key]) => !SENT.test(key));
@@ -46,7 +46,7 @@ export function withoutSent(body: unknown, layers = 2): unknown {
   );
 }
 
-/** Whether a value holds a word of this run: only a handler that gives back what it was given can have put it there. */
+/** Whether a value holds a word of this run: only a handler that returns its input can have put it there. */
 export const mentionsRun = (value: unknown, runId: string): boolean => mentions(value, `pl-${runId}-`);
 
 const TIMES =
@@ -64,8 +64,8 @@ export function mayHoldOutput(body: unknown): boolean {
 }
 
 /**
- * A field that is told differently before a job's end and after it, in words, or null. What a job puts out is no
- * status, and neither are times and ids.
+ * A field whose value differs before a job's end and after it, as text, or null. The output is no status, and neither
+ * are times and ids.
  */
 export function changeBetween(before: unknown, after: unknown): string | null {
   for (const key of new Set([before, after].flatMap((one) => (isObject(one) ? Object.keys(one) : [])))) {

@@ -6,7 +6,7 @@ const AGAIN = [408, 429];
 
 export const REFUSAL = "a 4xx that clients don't retry, usually 404";
 
-/** Whether a request was turned away for good. Which 4xx says so is nothing that a client of interface B looks at. */
+/** Whether a request was rejected for good. Clients of interface B don't distinguish between 4xx. */
 export const isRefusal = ({ status }: Reply): boolean => status >= 400 && status < 500 && !AGAIN.includes(status);
 
 /** Statuses that put it on the key, the account or the moment, after which clients give up a key or send the same again. */

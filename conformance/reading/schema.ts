@@ -1,4 +1,4 @@
-/** Bodies against the schemas of requests and responses, with the first violation in words. */
+/** Bodies against the schemas of requests and responses, with the first violation as text. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type JsonSchema, type ResponseName, responses } from '../../schemas/responses/index.ts';
 import { show } from './json.ts';
@@ -21,7 +21,7 @@ export interface Break {
  * What is wrong with a value, or null when the schema allows it.
  *
  * @param key names the schema; one key is always the same schema, which is compiled when it is first needed.
- * @param root the value in words.
+ * @param root what the text calls the value.
  */
 export function breakIn(key: string, schema: JsonSchema, value: unknown, root: string): Break | null {
   if (value === undefined) return { words: 'not JSON', schemaPath: `${key}#` };
@@ -49,7 +49,7 @@ export function firstBreakOf(name: ResponseName, layer: Layer, bodies: readonly 
   return null;
 }
 
-/** The same in words alone. */
+/** The same as text alone. */
 export function violation(name: ResponseName, layer: Layer, body: unknown): string | null {
   return breakOf(name, layer, body)?.words ?? null;
 }

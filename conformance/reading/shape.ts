@@ -1,11 +1,11 @@
 /**
- * What an answer looks like without what it says: its fields with their types, so that two services can be compared
- * where the documentation names no field at all. Ids, times and texts never show.
+ * The shape of a response without its content: its fields with their types, so that two services can be compared where
+ * the documentation names no field. Ids, times and texts never show.
  */
 import type { Reply } from '../target/reply.ts';
 import { isObject } from './json.ts';
 
-/** What a handler puts out is its own affair. */
+/** Outputs are up to the handler. */
 const OPAQUE = ['output', 'outputs', 'result', 'results', 'input'];
 const MOST = 60;
 

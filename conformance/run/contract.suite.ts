@@ -1,6 +1,6 @@
 /**
  * The contract checks as a vitest file: one test per selected check. Its facts travel to the reporter in the test's
- * meta data. Keys come from the environment, everything else is provided by whoever starts vitest.
+ * meta data. Keys come from the environment, everything else from the caller of vitest.
  */
 import { afterAll, beforeAll, inject, test } from 'vitest';
 import type { CheckFacts } from '../../schemas/facts.ts';

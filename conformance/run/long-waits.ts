@@ -1,6 +1,6 @@
 /**
- * The checks that rest on long waits, asked all at once and beside the load: their jobs are submitted before it, and
- * nobody asks for them until it is over. They need no test runner, only time.
+ * The checks that rest on long waits, all at the same time as the load: their jobs are submitted before it, and no
+ * request is sent for them until it is over. They need no test runner, only time.
  */
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Amount } from '../../schemas/results.ts';
@@ -12,8 +12,8 @@ import { LongWaits } from '../target/long-waits.ts';
 import { isInProcess, openTarget } from '../target/open.ts';
 
 /**
- * The checks that a run asks at once, and those that it asks later, beside the load. On a virtual clock nobody has to
- * wait, and where the profile leaves them out they say so at once.
+ * The checks that a run executes at once, and those that run later, together with the load. On a virtual clock there is
+ * nothing to wait for, and checks that the profile leaves out say so at once.
  */
 export function parted(
   checks: readonly Check[],
@@ -48,7 +48,7 @@ export interface Waits {
   readonly done: Promise<Waited>;
 }
 
-/** Begins to ask these checks. */
+/** Starts these checks. */
 export function beginWaits(checks: readonly Check[], input: WaitInput): Waits {
   let loadIsOver = (): void => {};
   const over = new Promise<void>((resolve) => {

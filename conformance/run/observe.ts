@@ -1,7 +1,7 @@
 /**
- * The reference checks in the same run, so that the report can say what it does differently from the
- * target. It runs in this very process on its virtual clock, with endpoints and keys of its own, and never at the same
- * time as the checks of the target: it would take the machine from those that look at times.
+ * The reference in the same run, so that the report can list what it does differently from the target. It runs in this
+ * process on its virtual clock, with endpoints and keys of its own, and never at the same time as the checks of the
+ * target: it would take the machine from those that measure times.
  */
 import type { CheckFacts } from '../../schemas/facts.ts';
 import type { Profile, TargetConfig } from '../../schemas/target.ts';
@@ -24,7 +24,7 @@ export interface Observation {
   readonly target: TargetConfig;
 }
 
-/** Throws the signal's reason when interrupted, and whatever breaks: then there is no observation. */
+/** Throws the signal's reason when interrupted, and any other error: then there is no observation. */
 export async function observeReference({ profile, only, runId, signal }: ObserveInput): Promise<Observation> {
   signal.throwIfAborted();
   const target = openReference({ runId });

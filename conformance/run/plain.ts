@@ -15,10 +15,10 @@ export function complaint({ id, level, outcome }: CheckFacts): string | null {
 }
 
 /**
- * Facts in the order of the checks. Rejects with the signal's reason when interrupted, once every check that was running
- * has cleaned up.
+ * Facts in the order of the checks. Rejects with the signal's reason when interrupted, once every check that was
+ * running has cleaned up.
  *
- * @param told of the facts of each check as soon as it has ended
+ * @param report gets the facts of each check as soon as it has ended
  */
 export async function runPlain(
   checks: readonly Check[],
@@ -33,8 +33,8 @@ export async function runPlain(
     const found = await executed.finally(() => running.delete(executed));
     facts.set(check.id, found);
     report(found);
-    // On a virtual clock nothing else gets a turn otherwise, so the run could not be stopped. Where many checks in a row
-    // send nothing, it would take the run to be over and jump to when a job of days is done, so it is asked for the time.
+    // On a virtual clock nothing else gets a turn otherwise, so the run could not be stopped. Where many checks in a
+    // row send nothing, it would take the run to be over and jump to the end of a job of days, so read the time.
     await setImmediate();
     execution.target.clock.now();
   };

@@ -1,4 +1,4 @@
-/** What the vitest file is told by whoever starts it. No key is in it. */
+/** What the vitest file gets from its caller. No key is in it. */
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Profile, TargetConfig } from '../../schemas/target.ts';
 import type { Announced } from '../target/allowance.ts';

@@ -1,6 +1,6 @@
 /**
- * Which checks a run asks, and in which rounds: a few that mind every job of others, beside those that have no jobs; then
- * all others that may run side by side, then those that run alone.
+ * Which checks a run executes, and in which rounds: first a few that are sensitive to other jobs, together with those
+ * that have no jobs; then all others that may run side by side, then those that run alone.
  */
 import { documentedTable } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
@@ -9,7 +9,7 @@ import type { Check } from '../check.ts';
 export interface Rounds {
   /** One after the other. */
   readonly first: readonly Check[];
-  /** Meanwhile: checks without jobs. */
+  /** At the same time: checks without jobs. */
   readonly beside: readonly Check[];
   readonly together: readonly Check[];
   readonly alone: readonly Check[];
@@ -36,7 +36,7 @@ export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
   };
 }
 
-/** A limit of so few requests per window keeps whoever comes next waiting for the whole window. */
+/** A limit of so few requests per window keeps the next check waiting for the whole window. */
 const SMALL_LIMIT = 20;
 
 /** Begins with what spends a small limit, which then has room again when the load comes. */

@@ -1,6 +1,6 @@
 /**
  * Runs the selected checks under vitest, from a program: in a thread of its own, from compiled files inside an
- * installed package as well as from a checkout, and without a word on the terminal.
+ * installed package as well as from a checkout, and without output on the terminal.
  */
 
 import { dirname, extname } from 'node:path';
@@ -76,8 +76,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const listening = () => SIGNALS.map((signal) => ({ signal, listeners: process.listeners(signal) }));
 
 /**
- * Takes back what the runner has put on the signals meanwhile: it would end this process within a moment, before
- * anything was cleaned up or reported, and what a signal means here is for whoever started the run to say.
+ * Removes the listeners that the runner has added to the signals: they would end this process at once, before anything
+ * was cleaned up or reported. What a signal means here is up to the caller.
  */
 function keepSignals(before: ReturnType<typeof listening>): void {
   for (const { signal, listeners } of before) {
@@ -86,7 +86,7 @@ function keepSignals(before: ReturnType<typeof listening>): void {
 }
 
 /**
- * Tells the checks to stop when the signal says so: also when they begin to listen after that. vitest's own way of
+ * Stops the checks when the signal is aborted, also those that begin to listen after that. vitest's own way of
  * cancelling forgets tests that run side by side as soon as the first of them has ended.
  */
 function stopping(runId: string, signal: AbortSignal) {

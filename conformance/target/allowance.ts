@@ -1,8 +1,8 @@
 /**
- * What the suite may send in all: as much as `plan` announces, and not one request more. Who runs a shared endpoint was
- * told that number beforehand, so when it is used up, what is left of the checks goes unanswered. That one check waits
- * for what never comes must not cost the others their answers: each may take what was announced for it, and of what
- * nobody has a use for a part.
+ * What the suite may send in all: as much as `plan` announces, and not one request more. The operator of a shared
+ * endpoint was given that number, so when it is used up, the remaining checks are inconclusive. One check that waits
+ * for what never happens must not cost the others their verdicts: each may take what was announced for it, and a part
+ * of what is left over.
  */
 import type { Amount } from '../../schemas/results.ts';
 import { Inconclusive } from './signals.ts';
@@ -33,7 +33,7 @@ export interface Sender {
 
 const NOTHING: Share = { requests: 0, bytes: 0, cleanUps: 0 };
 const NO_PART: Part = { most: 0, kept: 0 };
-/** Of what nobody has a use for, a check may take one part in so many beyond its own; in fewer, where fewer are left. */
+/** Of what is left over, a check may take one part in so many beyond its own; in fewer, where fewer are left. */
 const BEYOND = 4;
 /** So many of those who sent most are named. */
 const NAMED = 3;
@@ -51,7 +51,7 @@ export class Allowance {
   #requests = 0;
   #bytes = 0;
 
-  /** From now on no more than this is sent; where parts are told, no more than its part and some by each check. */
+  /** From now on no more than this is sent; with parts, no more than its part and some by each check. */
   limit(most: Announced, parts: ReadonlyMap<string, Part> = new Map()): void {
     this.#most = most;
     this.#parts = parts;

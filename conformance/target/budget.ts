@@ -27,10 +27,12 @@ export interface Recent {
   readonly spends: Spent;
 }
 
-/** Requests of about the same moment are told together, as if all of them were as late as the last may have been. */
+/**
+ * Requests of about the same moment are answered together, as if all of them were as late as the last may have been.
+ */
 const MOMENT_MS = 500;
 
-/** One permission to send a request; `done` tells that the answer is complete. */
+/** One permission to send a request; call `done` when the response is complete. */
 export interface Permit {
   done(): void;
 }

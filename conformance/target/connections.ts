@@ -1,8 +1,8 @@
 /**
- * Connections to a target over sockets: kept open and used again, as clients do. A server may close one that it has kept
- * open whenever it likes (RFC 9112, 9.5), also while a request is on its way to it (llama.cpp behind a stream, Apache
- * when it ends spare processes): that no response came there tells nothing about what was asked. From then on each
- * request gets a new connection, so that what is lost later is the doing of the service.
+ * Connections to a target over sockets: kept open and reused, as clients do. A server may close a kept connection at
+ * any time (RFC 9112, 9.5), also while a request is on its way to it (llama.cpp behind a stream, Apache when it ends
+ * spare processes): that no response came there says nothing about the request. From then on each request gets a new
+ * connection, so that later losses are the fault of the service.
  */
 import { buildConnector, Client, Dispatcher } from 'undici';
 

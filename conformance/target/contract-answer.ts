@@ -1,7 +1,7 @@
 /**
- * Answers against the schemas of responses, whoever asked. Only what a request shows that nothing is wrong with, about
- * something that certainly is there, has to be answered as documented: what a service says of a job that nobody
- * submitted is its own affair.
+ * Responses against the schemas of responses, from all checks. A response must be as documented where the request is
+ * known to be good and about something that certainly exists: what a service says of a job that was never submitted is
+ * up to it.
  */
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import type { RequestName } from '../../schemas/requests/index.ts';
@@ -41,7 +41,7 @@ export function typeBreak(name: RequestName, reply: Reply): Break | null {
 
 /** What clients read in a successful answer and this one lacks. */
 export function conventionBreak(name: RequestName, reply: Reply): Break | null {
-  // No client of interface B looks at the type.
+  // Clients of interface B ignore the type.
   const matters = name === 'model' || operation(name).interface === 'inference';
   return (matters ? typeBreak(name, reply) : null) ?? breakOf(name, 'convention', reply.json);
 }

@@ -1,6 +1,6 @@
 /**
- * What each operation was answered during a run, whoever asked: how many answers were looked at, and the first of each
- * kind that breaks the contract, with its exchange. The checks of every answer read it when all others are through.
+ * What each operation responded during a run, to all checks: how many responses were checked, and the first of each
+ * kind that breaks the contract, with its exchange. The checks of every response read it when all others have ended.
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
@@ -122,7 +122,7 @@ interface KnownJob {
 
 const TOO_MANY = 429;
 const BREAKDOWN = 500;
-/** Besides, for a good request: who is answered so gives up a good key, or sends the same again. */
+/** Also for a good request: a client with such a response drops a good key, or sends the same again. */
 export const UNSERVED: Readonly<Record<InterfaceId, readonly number[]>> = {
   inference: [401, 408, 409, TOO_MANY],
   jobs: [401, TOO_MANY],
@@ -142,7 +142,7 @@ export class AnswerLog {
   readonly #instances: ReadonlySet<string>;
   readonly #exclusive: ReadonlySet<string>;
   readonly #models: Set<string>;
-  /** Whether a single model can be read at all: where it can't, nobody refuses anything. */
+  /** Whether a single model can be read at all: where it can't, its absence is no refusal. */
   #readsModels = false;
   readonly #jobs = new Map<string, KnownJob>();
 
@@ -193,7 +193,7 @@ export class AnswerLog {
     const { status } = reply;
     const row = operation(id);
     if (status >= BREAKDOWN || UNSERVED[row.interface].includes(status)) return broken(describe(reply));
-    // What is asked about a job is answered by how far that has come.
+    // What is said about a job depends on how far the job is.
     if (isAboutJob(row) || !this.of(id).unlikeBefore(request, isOk(reply))) return null;
     return broken(`${describe(reply)}; the same request was ${isOk(reply) ? 'refused' : 'served'} before`);
   }
@@ -247,7 +247,7 @@ export class AnswerLog {
     this.of(id).errors.add(errorBreak(id, reply), exchange);
   }
 
-  /** Whether what a request asks about is certainly there: an instance of ours, a job of ours that is still kept. */
+  /** Whether what a request is about certainly exists: an instance of ours, a job of ours that is still kept. */
   #isThere({ inst_id: instId, job_id: jobId, model }: Parameters, job: KnownJob | undefined, endMs: number): boolean {
     if (model !== undefined && !this.#models.has(model)) return false;
     if (instId !== undefined && !this.#instances.has(instId)) return false;

@@ -1,7 +1,7 @@
 /**
- * Our own requests against the schemas of requests, before they are sent. A request that is wrong without being meant
- * so would make a finding about the target out of a mistake of ours; one that is meant to be wrong and isn't would make
- * a refusal look missing. Some things nobody has said to be right or wrong: those are left to the check.
+ * Our own requests against the schemas of requests, before they are sent. A request that is wrong by mistake would make
+ * a finding about the target out of a fault of ours; one that is meant to be wrong and isn't would make a refusal look
+ * missing. Where the schemas leave it open whether a request is right, the check decides.
  */
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
@@ -20,14 +20,14 @@ export interface OwnRequest {
   readonly json?: unknown;
   /** The value that Authorization has with our own key, or null where there is no key. */
   readonly ownAuthorization: string | null;
-  /** Every key of the run that somebody was given. */
+  /** Every key of the run that was configured. */
   readonly goodKeys: readonly string[];
   readonly breaks?: string;
 }
 
 export type Part = 'route' | 'credential' | 'query' | 'body';
 
-/** What a request is by the schemas. `open`: nobody has said whether it is right. */
+/** What a request is by the schemas. `open`: they don't say whether it is right. */
 export type Judged =
   | { readonly kind: 'valid'; readonly name: RequestName; readonly parameters: Parameters }
   | { readonly kind: 'open'; readonly part: Part }
@@ -36,7 +36,7 @@ export type Judged =
 /** Parameters of a path, decoded, by name. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Ids that any service must be able to read; others may be right or wrong by a format that nobody has told. */
+/** Ids that any service must be able to read; others may be right or wrong by a format that is not documented. */
 const PLAIN_ID = /^[\w.:~/@+=,-]{1,256}$/;
 /** What HTTP itself gives a meaning for any address. */
 const GENERAL_METHODS = ['HEAD', 'OPTIONS'];
@@ -142,7 +142,7 @@ export function judgeRequest(one: OwnRequest): Judged {
 /**
  * The same, for a request that is about to be sent.
  *
- * @throws Error, which is nobody's fault but ours: the request is wrong and doesn't say so, or says so and isn't.
+ * @throws Error for a fault of ours: the request is wrong and not declared to be so, or declared to be wrong and isn't.
  */
 export function requireOwnRequest(one: OwnRequest): Judged {
   const judged = judgeRequest(one);

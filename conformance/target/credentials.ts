@@ -42,7 +42,7 @@ export function withLocalDefaults(credentials: Credentials): Credentials {
   };
 }
 
-/** A job key is looked for first; the access key serves only where both interfaces are at one origin. */
+/** The job key comes first; the access key serves only where both interfaces have one origin. */
 export function jobKeyOf({ accessKey, jobKey }: Credentials, { baseUrl, jobBaseUrl }: TargetConfig): string | null {
   const together = baseUrl !== null && jobBaseUrl !== null && new URL(baseUrl).origin === new URL(jobBaseUrl).origin;
   return jobKey ?? (together ? accessKey : null);

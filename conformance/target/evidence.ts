@@ -32,7 +32,7 @@ function anyOf(words: readonly string[]): RegExp {
 /** Removes keys from what is stored; made once for the keys of a run. */
 export class Masker {
   readonly #keys: string[];
-  /** Any of them: nearly everything that is stored holds none, and one look tells. */
+  /** Any of them: nearly everything that is stored holds none, and one match shows that. */
   #any: RegExp;
 
   constructor(keys: readonly (string | null)[]) {
@@ -40,7 +40,7 @@ export class Masker {
     this.#any = anyOf(this.#keys);
   }
 
-  /** Masks one more from now on. The longest is looked for first, so that none is masked in part only. */
+  /** Masks one more from now on. The longest is replaced first, so that none is masked in part only. */
   learn(key: string): void {
     if (key.length < SHORTEST_KEY || this.#keys.includes(key)) return;
     this.#keys.push(key);

@@ -1,4 +1,4 @@
-/** What others wait for, until whoever they would disturb lets them. */
+/** A gate: callers wait until it is opened by the one that they would disturb. */
 export class Gate {
   #open: () => void = () => {};
   readonly opened: Promise<void>;

@@ -5,7 +5,7 @@ import type { TargetRequest } from './target.ts';
 
 export type Exchanger = (one: TargetRequest) => Promise<Reply>;
 
-/** What may be said about any request besides its body. */
+/** The options that any request can have, except its body. */
 export type RequestOptions = Pick<
   TargetRequest,
   'auth' | 'headers' | 'body' | 'timeoutMs' | 'leavesAfter' | 'expects429' | 'breaks' | 'insists'

@@ -1,7 +1,7 @@
 /**
- * What became of every job of a run, whoever submitted it and whoever asked: ids given out, words that came back with a
- * job that was never given them, jobs that were known and are not any more. Faults of this kind hide from checks that
- * look at one job each, and make the others look as if they had no ground to stand on.
+ * What became of every job of a run, whichever check submitted it: ids given out, words in the response about a job
+ * that never got them, jobs that were known and no longer are. Checks that look at one job each can't see faults of
+ * this kind, and become inconclusive because of them.
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { limitFor } from '../../schemas/limits.ts';
@@ -27,7 +27,7 @@ interface Job {
   known: Exchange | null;
   /** A cancel or a purge may have met it: whether it is kept then is not documented. */
   met: boolean;
-  /** When an answer first told of each state. */
+  /** When a response first had each state. */
   readonly reported: Map<JobState, { readonly endMs: number; readonly exchange: Exchange }>;
 }
 
@@ -43,15 +43,15 @@ const READING: readonly DocumentedOperationId[] = ['runsync', 'status', 'status-
 const TELLING: readonly DocumentedOperationId[] = ['status', 'status-sync'];
 
 export class JobLog {
-  /** The first answer of each kind that was looked at, as an example. */
+  /** The first response of each kind, as an example. */
   readonly examples: Partial<Record<'ids' | 'words' | 'moves' | Submitting, Exchange>> = {};
   /** Ids that run gave out. */
   ids = 0;
   /** An id that run gave to a second job of the same instance. */
   twice: JobFinding | null = null;
-  /** Answers about a job with a word that it was given. */
+  /** Responses about a job with a word that its input had. */
   ownWords = 0;
-  /** An answer about a job with a word that only others were given. */
+  /** A response about a job with a word that only the input of other jobs had. */
   foreignWord: JobFinding | null = null;
   /** Answers of status and status-sync about jobs that are documented to be there. */
   readonly requested: Record<Submitting, number> = { run: 0, runsync: 0 };
@@ -119,7 +119,9 @@ export class JobLog {
     return key;
   }
 
-  /** What only repeats the question says nothing about a job; and what an id like ours leads to is asked elsewhere. */
+  /**
+   * A response that only repeats the request says nothing about a job; malformed ids are the subject of other checks.
+   */
   #observe({ operation: id, reply, exchange }: Answered, key: string): void {
     if (!isAnswer(id, reply)) return;
     for (const word of this.#wordsIn(reply.text)) {
@@ -133,7 +135,7 @@ export class JobLog {
     }
   }
 
-  /** A job whose worker was lost may start again, where the answer says so. */
+  /** A job whose worker was lost may start again, where the response says so. */
   #follow({ reply, exchange }: Answered, key: string): void {
     const job = this.#jobs.get(key);
     const state = stateOf(reply.json);

@@ -1,11 +1,11 @@
 /**
- * What the long waits and the load have to do with each other: jobs that are to age are submitted first, the load runs
- * while they do, and nobody asks for them until it is over. A single status in between would count against the very
- * limit that is being measured, so that none is sent is settled here and not left to the clock.
+ * How the long waits and the load share a run: jobs that are to age are submitted first, the load runs while they age,
+ * and no request is sent about them until it is over. A single status request in between would count against the limit
+ * that is being measured, so this is enforced here and not left to the clock.
  */
 import type { LimitTable } from '../../schemas/limits.ts';
 
-/** What a target is asked under, besides what it is. */
+/** Under which circumstances requests are sent to a target. */
 export interface Circumstances {
   /** What is promised. */
   readonly table: LimitTable;
@@ -17,7 +17,7 @@ export class LongWaits {
   readonly #over: Promise<void>;
   readonly #missing: Set<string>;
   #allStill: () => void = () => {};
-  /** Resolves once everyone who waits has either come to its pause or needs none. */
+  /** Resolves once each long wait has come to its pause or needs none. */
   readonly still: Promise<void>;
 
   /**
@@ -47,12 +47,12 @@ export class LongWaits {
     });
   }
 
-  /** It will not come to a pause any more; to be told also by those that failed before. */
+  /** It will not come to a pause any more; call this also for those that failed before. */
   leave(name: string): void {
     this.#missing.delete(name);
     if (this.#missing.size === 0) this.#allStill();
   }
 }
 
-/** Nothing else goes on: nobody has to wait for anybody. */
+/** No load runs at the same time: there is nothing to wait for. */
 export const noLongWaits = (): LongWaits => new LongWaits(Promise.resolve(), []);

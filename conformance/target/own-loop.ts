@@ -1,6 +1,6 @@
 /**
- * Whether this process was kept from its work while it read an answer. What came piece by piece then looks as if it had
- * come at once, and that is no doing of the target.
+ * Whether this process was kept from its work while it read a response. Pieces that arrived one by one then seem to
+ * have arrived at once, through no fault of the target.
  */
 import { machineClock } from './clock.ts';
 import type { Reply } from './reply.ts';

@@ -20,7 +20,7 @@ export interface Reply {
   readonly headersMs: number;
   readonly endMs: number;
   readonly pieces: readonly Piece[];
-  /** Longest that this process was kept from reading meanwhile, ms; absent where the time is not the machine's. */
+  /** Longest that this process was kept from reading during it, ms; absent on a virtual clock. */
   readonly stalledMs?: number;
 }
 

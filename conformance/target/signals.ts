@@ -1,6 +1,6 @@
 /**
- * The ways a check can end before its last line, as exceptions: each carries what the outcome needs. Whatever else is
- * thrown in a check is an error of ours, never a finding about the target.
+ * The ways a check can end before its last line, as exceptions: each carries what the outcome needs. Any other
+ * exception in a check is an error of ours, never a finding about the target.
  */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 
@@ -45,7 +45,7 @@ export class Inconclusive extends Error {
   }
 }
 
-/** The target as configured does not offer what the check looks at. */
+/** The target as configured does not offer what the check needs. */
 export class NotObservable extends Error {
   override readonly name = 'NotObservable';
   readonly needs: string;
@@ -56,7 +56,7 @@ export class NotObservable extends Error {
   }
 }
 
-/** What the check looks at is left out by configuration: whoever configured it knows, and the report says so. */
+/** The configuration leaves out what the check needs, and the report says so. */
 export class Skipped extends Error {
   override readonly name = 'Skipped';
   readonly by: string;

@@ -7,16 +7,16 @@ import { awaitsJobs, type DocumentedOperationId, mayHold } from '../../schemas/o
 import type { JobState } from '../reading/job.ts';
 import { Inconclusive } from './signals.ts';
 
-// Operations that have stopped answering at all. Every request to one that hangs costs its whole patience, and there
-// are many: after a few in a row without an answer, whoever asks next is told that, and not kept waiting for the same.
-// Those few have recorded what is wrong; to the others it is no finding of their own.
+// Operations that no longer respond at all. Every request to one that hangs costs its whole timeout, and there are
+// many: after a few in a row without a response, later requests are not sent. Those few have recorded what is wrong;
+// the other checks are inconclusive.
 
 const ENOUGH = 3;
 
 export class Silence {
   readonly #inARow = new Map<DocumentedOperationId, number>();
 
-  /** @throws Inconclusive when the operation is not worth asking any more. */
+  /** @throws Inconclusive when the operation no longer responds. */
   requireVoice(id: DocumentedOperationId): void {
     const count = this.#inARow.get(id) ?? 0;
     if (count < ENOUGH) return;
@@ -38,7 +38,9 @@ export class Silence {
 
 /** Longer than the input of any check makes a job run. */
 const STANDSTILL_MS = 25_000;
-/** Jobs that may be running, besides those that were last seen in the queue: each takes what the quickest one took. */
+/**
+ * Jobs that may be running, except those that were last seen in the queue: each takes as long as the quickest one took.
+ */
 const RUNNING = 3;
 /** What a queued job is given all the same: the first that starts ends the standstill. */
 const LEAST_MS = 2000;
@@ -55,13 +57,13 @@ export class Standstill {
   /** When a job was first seen in the queue. */
   readonly #queuedMs = new Map<string, number>();
   readonly #startedMs = new Map<string, number>();
-  /** When a job that was seen in the queue was first seen there, whatever became of it. */
+  /** When a job that was seen in the queue was first seen there, also of jobs that have left it. */
   readonly #sinceMs = new Map<string, number>();
   /** From the queue to its end, of the quickest job; 0 while none is known. */
   #quickestMs = 0;
   /** Of each endpoint: aborted while it stands still. */
   readonly #ends = new Map<string, AbortController>();
-  /** The first standstill of the run, in words; null where there was none. */
+  /** The first standstill of the run, as text; null where there was none. */
   words: string | null = null;
 
   /** What a response says about a job. */

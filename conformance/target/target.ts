@@ -31,7 +31,7 @@ import { send, type WireRequest } from './transport.ts';
 export const DEFAULT_TIMEOUT_MS = 10_000;
 /** A completion may take long on a busy model; but one that never comes is to be found before a run ends. */
 const COMPLETION_MS = 45_000;
-/** They may hold their response, and clients usually ask for a minute and a half. */
+/** They may hold their response, and clients usually request a minute and a half. */
 const HELD_MS = 100_000;
 const COMPLETING: readonly DocumentedOperationId[] = ['chat', 'completions'];
 
@@ -79,7 +79,7 @@ export interface TargetParts {
   readonly clock: Clock;
   /** Time passes at once; waiting costs nothing, and one thing happens after the other. */
   readonly virtual: boolean;
-  /** Stands in everything that is sent, so that whoever runs the target can tell whose it was. */
+  /** Part of everything that is sent, so that the operator of the target can identify the run. */
   readonly runId?: string;
   readonly circumstances?: Partial<Circumstances>;
 }
@@ -107,7 +107,7 @@ export class Target {
   readonly masker: Masker;
   readonly budgets: Budgets;
   readonly allowance = new Allowance();
-  /** Opened by what minds every job of others, as soon as it does no more. */
+  /** Opened by the checks that are sensitive to other jobs, as soon as they have ended. */
   readonly crowd = new Gate();
   readonly #silence = new Silence();
   /** What every operation was answered so far. */
@@ -169,9 +169,9 @@ export class Target {
   /**
    * One exchange, recorded. Waits for its budget first.
    *
-   * @throws TargetFailure when there was no HTTP answer; Inconclusive when a limit refused it, since the suite keeps
-   *   within all of them and so can't tell whose doing that was, when it would be more than was announced, and when
-   *   the operation has stopped answering, or the workers have stopped starting jobs.
+   * @throws TargetFailure when there was no HTTP response; Inconclusive when a limit refused it (the suite keeps within
+   * all of them, so other traffic may be the cause), when it would be more than was announced, and when the operation
+   * no longer responds, or the workers no longer start jobs.
    */
   async exchange(one: TargetRequest, evidence: Evidence, signal: AbortSignal): Promise<Reply> {
     const prepared = this.#prepare(one);
@@ -210,7 +210,7 @@ export class Target {
   }
 
   /**
-   * What will be sent, after a look at whether it is what the check says it is.
+   * What will be sent, once it is known to be what the check declares.
    *
    * @throws Error where it isn't: the fault is ours then, and nothing is sent.
    */

@@ -1,5 +1,5 @@
 /**
- * One raw request through undici: no redirect is followed, nothing is tried again, and it always ends, because a target
+ * One raw request through undici: no redirect is followed, nothing is retried, and it always ends, because a target
  * that hangs is a finding and not a reason to hang. Deadlines are in real time, also where a target's is virtual.
  */
 import { setMaxListeners } from 'node:events';
@@ -34,7 +34,7 @@ interface Received {
 interface Receiving {
   /** Rejects with what undici says, or with the reason with which it was stopped. */
   readonly answer: Promise<Received>;
-  /** Closes the connection. Whatever came so far is forgotten; nothing happens where the answer is complete. */
+  /** Closes the connection and drops what was received so far; does nothing where the response is complete. */
   stop(reason: unknown): void;
 }
 
@@ -133,7 +133,7 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
   return joined;
 }
 
-/** A failed connection in words; the system's error code is what an operator searches for. */
+/** A failed connection as text; the system's error code is what an operator searches for. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an error without a message';
   const cause = error.cause instanceof Error ? error.cause : error;

@@ -1,6 +1,6 @@
 /**
  * Wiring of interface A: it lists models, the model of this run is one of them, and it completes. A service whose list
- * is broken is still that service, and worth judging, when it completes with a model that was named.
+ * is broken is still that service, and can be judged, when it completes with the configured model.
  */
 import { operationPath } from '../../schemas/operations.ts';
 import { UsageError } from '../../schemas/target.ts';
@@ -66,7 +66,7 @@ const shortChat = (target: Target, model: string, timeoutMs: number) =>
     timeoutMs,
   }) as const;
 
-/** Without a list a run needs to be told its model. */
+/** Without a list a run needs a configured model. */
 const hint = (target: Target): string =>
   target.config.model === null ? ': if the rest works, name one with --model' : '';
 
@@ -97,10 +97,10 @@ function candidateModels(target: Target, ids: readonly string[]): readonly strin
 }
 
 /**
- * The first of the models that a short completion is made with, and how long it takes. Not every listed model needs to
- * be one for chats; where none is, the run goes on with the first, since what is listed should be available, and the
- * checks will say that it isn't. The same holds for a service without working completions, but not for one that answers
- * everything with the same nothing.
+ * The first of the models that completes a short prompt, and how long it takes. Not every listed model needs to be one
+ * for chats; where none is, the run goes on with the first, since what is listed should be available, and the checks
+ * will fail. The same holds for a service without working completions, but not for one that answers everything with the
+ * same nothing.
  */
 async function firstTaken(
   target: Target,

@@ -1,6 +1,6 @@
 /**
- * Wiring of interface B: every configured instance answers, and the quick workload takes a known time. One whose health
- * is broken is still that service, and worth judging, when it takes a job and knows it afterwards.
+ * Wiring of interface B: every configured instance responds, and the quick workload takes a known time. One whose
+ * health is broken is still that service, and can be judged, when it accepts a job and knows it afterwards.
  */
 import { setTimeout } from 'node:timers/promises';
 import { type DocumentedOperationId, operation, operationPath } from '../../schemas/operations.ts';
@@ -21,7 +21,7 @@ const JOB_TIMEOUT_MS = 60_000;
 
 /** A budget that is counted for each path would hold a burst on a single job. */
 export const DONE_JOBS = 2;
-/** How often each of them is looked at, and how long apart, ms. */
+/** How many status requests for each of them, and how long apart, ms. */
 export const DONE_POLLS = 10;
 const DONE_EVERY_MS = 200;
 

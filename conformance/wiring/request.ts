@@ -1,4 +1,4 @@
-/** One question of the wiring check, with what goes wrong in it told as what to change. */
+/** One request of the connection check; its failures are messages that name the option to change. */
 import type { InterfaceId } from '../../schemas/operations.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { Evidence } from '../target/evidence.ts';
@@ -14,16 +14,16 @@ const NAMES = {
 /** What a TLS client says of an answer that is none of TLS. */
 const PLAIN_HTTP = /WRONG_VERSION_NUMBER|wrong version number|packet length too long/i;
 
-/** Where a first question went wrong already, nobody should wait long for the second. */
+/** Where a first request failed already, the second gets a short timeout. */
 export const SECOND_OPINION_MS = 5000;
 
 export type Send = (one: Omit<TargetRequest, 'interface'>) => Promise<Reply>;
 
 /**
- * A function that asks one interface.
+ * A function that sends requests to one interface.
  *
- * @param keyed whether it must not refuse the credentials; gateways answer 403 on paths that they don't know
- * @throws UsageError where nothing answers, where what answers is no HTTP, and where the credentials are refused.
+ * @param keyed whether it must not reject the credentials; gateways respond 403 on paths that they don't know
+ * @throws UsageError where nothing responds, where the response is no HTTP, and where the credentials are rejected.
  */
 export function senderFor(target: Target, side: InterfaceId, signal: AbortSignal, keyed = true): Send {
   const { address, key, title } = NAMES[side];

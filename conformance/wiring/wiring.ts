@@ -1,6 +1,6 @@
 /**
- * Whether a target can be asked at all, before anything is judged: a wrong address, a wrong key or somebody else's
- * service would otherwise show as a hundred failed checks. Whoever reads the message should know what to change.
+ * Whether requests can be sent to a target at all, before anything is judged: a wrong address, a wrong key or another
+ * service would otherwise show as a hundred failed checks. The message says what to change.
  */
 import { isAdded, tableOf } from '../../schemas/limits.ts';
 import { operationPath } from '../../schemas/operations.ts';
@@ -14,10 +14,10 @@ import { DONE_JOBS, DONE_POLLS, wireJobs } from './jobs.ts';
 import { roundTripOf, senderFor } from './request.ts';
 
 /**
- * Asks each configured interface a few harmless questions and measures how long they take.
+ * Sends each configured interface a few harmless requests and measures how long they take.
  *
  * @returns the target with `model` filled in from the list where none was given, the calibration in milliseconds, and
- *   how much was announced and sent.
+ * how much was announced and sent.
  * @throws UsageError of one or two lines that name the option to change; the signal's reason when interrupted.
  */
 export async function checkWiring(input: {
@@ -26,7 +26,7 @@ export async function checkWiring(input: {
   /** Stands in everything that is sent. */
   readonly runId: string;
   readonly signal: AbortSignal;
-  /** Whether anything documented is asked about. Where it isn't, whatever answers will do. Default: it is. */
+  /** Whether the run includes anything documented. Where it doesn't, any responses will do. Default: it does. */
   readonly documented?: boolean;
 }): Promise<{ target: TargetConfig; calibration: Calibration; traffic: { announced: Amount; sent: Amount } }> {
   const target = await openTarget(input.target, input.credentials, input.runId);
@@ -66,7 +66,7 @@ async function wireDocumented(target: Target, signal: AbortSignal): Promise<Wire
   };
 }
 
-/** Any answer will do, to what each interface would be asked first; the slower one counts. */
+/** Any response will do, to the first request of each interface; the slower one counts. */
 async function wireAny(target: Target, signal: AbortSignal): Promise<Wired> {
   const [{ instId } = { instId: '' }] = target.config.endpoints;
   const questions = [
@@ -87,7 +87,10 @@ const ROUND_TRIPS = 3;
 
 /** The list of models four times at most, and a short chat with each of five models, or a second opinion of three. */
 const ON_INFERENCE = 10;
-/** Of each instance its health, or else a job and its status, and jobs until they are done; then five more looks, and five quick jobs. */
+/**
+ * Of each instance its health, or else a job and its status, and jobs until they are done; then five more requests, and
+ * five quick jobs.
+ */
 const PER_INSTANCE = 3 + DONE_JOBS * (1 + DONE_POLLS);
 const ON_JOBS = 10;
 /** One to each interface, as the load is sent. */
