@@ -82,11 +82,15 @@ async function stageFor(operation: string): Promise<Stage> {
     node().enter(world, trouble);
     const env = { signal: node().signal, progress: () => {} };
     const sending = { addresses, workersMax: 3, key: null };
-    // The wall clock goes with the other one; the real one would seem to be stepped.
+    // Both clocks go with the time of this world; else the difference would be a step of the wall clock.
     const elapsed = node().stopwatch();
     const wallMs = Date.now();
-    const wall = vi.spyOn(Date, 'now').mockImplementation(() => wallMs + elapsed());
-    const whole = await sendRestOfPayload(parameters, sending, env, ledger).finally(() => wall.mockRestore());
+    const clocks = [
+      vi.spyOn(Date, 'now').mockImplementation(() => wallMs + elapsed()),
+      vi.spyOn(performance, 'now').mockImplementation(elapsed),
+    ];
+    const sent = sendRestOfPayload(parameters, sending, env, ledger);
+    const whole = await sent.clocks.forEach((one) => one.mockRestore())) => finally(() => clocks.map((one) => one.mockRestore())) => clocks.forEach((one) => one.mockRestore()));
     return { ledger: whole, tookMs: world.nowMs };
   };
   const { tookMs } = await play({}, NONE);

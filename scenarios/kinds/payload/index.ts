@@ -6,7 +6,7 @@ import type { PayloadParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { analysePayload } from './measure.ts';
 import { payloadCandidate } from './plan.ts';
-import { sendRestOfPayload } from './send/node-phase.ts';
+import { sendNodePhase } from './send/node-phase.ts';
 import { sendOwnPayload } from './send/own.ts';
 
 export const payload: Kind<PayloadParameters> = {
@@ -20,7 +20,7 @@ export const payload: Kind<PayloadParameters> = {
   least: () => 1,
   send: async (parameters, { sending, env, script }) =>
     isDocumentedOperation(parameters.operation)
-      ? sendRestOfPayload(parameters, sending, env, await script())
+      ? sendNodePhase(parameters, sending, env, await script())
       : sendOwnPayload(parameters, sending, env),
   analyse: analysePayload,
 };

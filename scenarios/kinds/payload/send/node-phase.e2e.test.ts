@@ -4,7 +4,7 @@ import { decodeLedger, encodeEntry, encodeMark } from '../../../../schemas/ledge
 import { addressesFor } from '../../../execute/testing/addresses.ts';
 import type { PayloadParameters } from '../../../probe.ts';
 import { analysePayload } from '../measure.ts';
-import { sendRestOfPayload } from './node-phase.ts';
+import { sendNodePhase } from './node-phase.ts';
 import { encodeSize } from './note.ts';
 import { payloadParameters as parameters } from './testing/parameters.ts';
 import { type LargeBodies, type LargeBodyServer, startLargeBodyServer } from './testing/server.ts';
@@ -37,7 +37,7 @@ async function probe(options: LargeBodies, changes: Partial<PayloadParameters> =
   const sending = { addresses: addressesFor({ jobBaseUrl: server.url }), workersMax: 1, key: 'a-key' };
   const env = { signal: new AbortController().signal, progress: () => {} };
   const requested = { ...parameters, ...changes };
-  return analysePayload(requested, decodeLedger(await sendRestOfPayload(requested, sending, env, ledger)), 1);
+  return analysePayload(requested, decodeLedger(await sendNodePhase(requested, sending, env, ledger)), 1);
 }
 
 const chunked = (facts: Awaited<ReturnType<typeof probe>>) =>
@@ -139,7 +139,7 @@ test('an abort leaves a ledger without an end', async () => {
   const stop = new AbortController();
   const sending = { addresses: addressesFor({ jobBaseUrl: server.url }), workersMax: 1, key: null };
   const env = { signal: stop.signal, progress: (done: number) => done > 2 && stop.abort() };
-  const text = await sendRestOfPayload(parameters, sending, env, fromK6());
+  const text = await sendNodePhase(parameters, sending, env, fromK6());
   const facts = analysePayload(parameters, decodeLedger(text), 1);
   expect(facts.health.complete).toBe(false);
   expect(facts.attempts.length).toBeLessThan(5);

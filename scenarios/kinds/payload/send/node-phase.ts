@@ -107,7 +107,7 @@ function jobsToFollow(range: PayloadParameters, all: OwnLedger): Followed[] {
  * Goes on with the ledger that k6 wrote and returns that of both; as it is where k6 was cut short or where not even a
  * small body was taken. Throws only on faults of its own.
  */
-export async function sendRestOfPayload(
+export async function sendNodePhase(
   parameters: PayloadParameters,
   sending: Sending,
   env: SenderEnvironment,
