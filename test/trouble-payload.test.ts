@@ -73,7 +73,7 @@ async function stageFor(operation: string): Promise<Stage> {
   vi.stubGlobal('open', () => JSON.stringify({ probe: parameters, addresses, workersMax: 3, patienceMs: PATIENCE_MS }));
   vi.stubGlobal('__ENV', {});
   const { setup, sizes, teardown } = await import('../scenarios/k6/payload.ts');
-  const { sendRestOfPayload } = await import('../scenarios/kinds/payload/send/node-phase.ts');
+  const { sendNodePhase } = await import('../scenarios/kinds/payload/send/node-phase.ts');
   const script: Script = { setup, act: sizes, teardown };
   const { acceptBytes, refuseBytes } = parameters;
   const play = async (service: Partial<JobsService>, trouble: WorldTrouble) => {
@@ -89,8 +89,8 @@ async function stageFor(operation: string): Promise<Stage> {
       vi.spyOn(Date, 'now').mockImplementation(() => wallMs + elapsed()),
       vi.spyOn(performance, 'now').mockImplementation(elapsed),
     ];
-    const sent = sendRestOfPayload(parameters, sending, env, ledger);
-    const whole = await sent.clocks.forEach((one) => one.mockRestore())) => finally(() => clocks.map((one) => one.mockRestore())) => clocks.forEach((one) => one.mockRestore()));
+    const sent = sendNodePhase(parameters, sending, env, ledger);
+    const whole = await sent.finally(() => clocks.map((one) => one.mockRestore()));
     return { ledger: whole, tookMs: world.nowMs };
   };
   const { tookMs } = await play({}, NONE);
