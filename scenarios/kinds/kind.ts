@@ -8,7 +8,7 @@ import type { PlanContext } from '../plan/context.ts';
 import type { Candidate } from '../plan/types.ts';
 import type { ProbeParameters } from '../probe.ts';
 
-/** Checks that are asked together, of one interface. */
+/** Checks that one probe answers, of one interface. */
 export interface Question {
   readonly of: InterfaceId;
   /** Anything but single requests: many at once, or a load that goes on. */
@@ -25,13 +25,13 @@ export interface Sender {
 }
 
 export interface Kind<P extends ProbeParameters> {
-  /** What there is to ask of the limits of a table, in the order in which it is planned. */
+  /** The questions about the limits of a table, in the order in which they are planned. */
   questions(table: LimitTable): readonly Question[];
   /** Requests that even a target that refuses early gets from a probe that ran to its end. */
   least(parameters: P): number;
   /** Sends it; the text of its ledger. */
   send(parameters: P, sender: Sender): Promise<string>;
-  /** Whether k6 sends all of it, without a word from this process. */
+  /** Whether k6 sends all of it, and this process nothing. */
   byK6?(parameters: P): boolean;
   /** When all of several runners have to be there that send it together, ms after their common start; absent: one sends it. */
   togetherFromMs?(parameters: P): number;

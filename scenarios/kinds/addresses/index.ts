@@ -1,6 +1,6 @@
 /**
- * Whether a limit is each address's own, asked from several at once. Which of them the target tells apart is found and never
- * assumed: each runner sends what one address may, and those that all get it are counted apart.
+ * Whether a limit is per address, by load from several addresses at once. Which of them the target distinguishes is
+ * measured and never assumed: each runner sends what one address may, and admissions are counted per runner.
  */
 import type { AddressesFacts } from '../../../schemas/facts.ts';
 import type { Ledger } from '../../../schemas/ledger.ts';

@@ -20,14 +20,14 @@ const HOLD_PER_REQUEST_MS = 3;
 const HOLD_ROUND_TRIPS = 10;
 /** Both waves and what shows that they arrived; the slow jobs are cancelled then. */
 const WAVES_MS = { usual: 2000, near: 1000 };
-/** A long answer of interface A is waited for twice, since nobody can end it; longer ones are no surprise. */
+/** A long response of interface A is awaited twice, since it can't be cut short; longer ones are no surprise. */
 export const LONG_ANSWER_MS = 5200;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
 const SLOW_JOBS_RUN_MS = 1000;
 /** Slow jobs that make the others wait: submitting each, and watching until all run. */
 const MOST_POLLS = 12;
 const PREPARATION_PER_WORKER = 3;
-/** Beside the second wave, at an operation that no limit counts. */
+/** Together with the second wave, to an operation without a limit. */
 const POLLS = 1;
 /** Where the first long answer does not take long enough. */
 const LONGER_ANSWERS = 1;
@@ -42,7 +42,7 @@ export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext
   return [{ checkIds, probe: longPollProbe(limit, chosen, operations, context) }];
 }
 
-/** Slots that are freed one by one, and other addresses, are the held requests' to tell. */
+/** Single freed slots, and other addresses, are measured by the held requests. */
 const longPollCheckIds = (limit: ConcurrencyLimit): string[] =>
   checkIdsOf(limit).filter((id) => /\.(guarantee|enforced|refusal)$/.test(id));
 

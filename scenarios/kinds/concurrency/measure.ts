@@ -32,14 +32,14 @@ export function analyseConcurrency(
   // What is refused after a slot was freed is a question of its own: whether it was.
   const early = refusals.filter((entry) => isInTime(entry) && WAVES.includes(entry.phase));
   const refusesWhole = early.some((entry) => fateOf(entry) === 'alone');
-  // A request that is none of those asked about, but takes a slot, may be why another got none.
+  // A request of another kind that takes a slot may be why another one got none.
   const takesSlot = takesSlotOf(ids);
   const slotTakers = [...entries, ...besides.filter(takesSlot)];
   const notRefused = slotTakers.filter((entry) => classify(entry) !== 'refused');
   const atRefusal = mayOverlap(notRefused, early);
   const scouted = of('scout').find((entry) => fateOf(entry) === 'early' && classify(entry) !== 'refused');
   const elsewhere = elsewhereCounts(parameters, of, classify);
-  // What was dropped unanswered by us is no fault of anybody's.
+  // Requests that we dropped are no fault of the target.
   const sent = ledger.entries.filter((entry) => !besides.includes(entry) && fateOf(entry) !== 'dropped');
   return {
     kind: 'concurrency',
@@ -77,8 +77,8 @@ export function analyseConcurrency(
 }
 
 /**
- * Most that were served at once. Inner: between their sending and their answer. Outer: whatever can have been in
- * flight, also those whose answer says nothing, until the end of their answers.
+ * Most that were served at once. Inner: between their sending and their response. Outer: all that can have been in
+ * flight, also those whose response shows nothing, until the end of their responses.
  */
 function overlaps(entries: readonly LedgerRow[], classify: Classify) {
   const proven = entries.filter((entry) => classify(entry) === 'admitted' || fateOf(entry) === 'dropped');
@@ -141,8 +141,8 @@ interface Waves {
 }
 
 /**
- * What was asked of the same limit while it was full: behind the first refusal and before any of those that were held
- * was answered, of which there were as many as it allows.
+ * Control requests that count towards the same limit, sent while it was full: after the first refusal and before any of
+ * the held ones was answered, of which there were as many as it allows.
  */
 function controlsServed(
   { operations: ids, limit }: ConcurrencyParameters,
@@ -185,7 +185,10 @@ function slotFacts(
 const controlsWhile = (one: LedgerRow, controls: readonly LedgerRow[]): number =>
   controls.filter((it) => it.status !== 0 && it.sentMs > one.sentMs && it.firstByteMs < one.firstByteMs).length;
 
-/** Slots that were asked for at the same moment, and all that were taken when control requests showed that all had arrived. */
+/**
+ * Slots that were requested at the same moment, and all that were taken when control requests showed that all had
+ * arrived.
+ */
 function refillFacts(
   entries: readonly LedgerRow[],
   controls: readonly LedgerRow[],
@@ -202,7 +205,7 @@ function refillFacts(
   return { refill: { requested: requested.length, taken: taken.length } };
 }
 
-/** A slot that is still taken is refused as those beyond the limit were; whatever else comes says nothing of it. */
+/** A slot that is still taken is refused like those beyond the limit; any other response shows nothing about it. */
 function sameRefusal(classify: Classify, refusals: readonly LedgerRow[]): Classify {
   const known = new Set(refusals.map(({ status }) => status));
   return (entry) => {
@@ -235,8 +238,8 @@ const takesSlotOf =
     ids.includes(operation) || (budgetOf(operation) !== null && budgetOf(operation) === budgetOf(ids[0]));
 
 /**
- * For each of `asked`, how many of `all` can have been in flight while it was: the waves are sent in order, but on a
- * busy machine they may arrive out of it, so only the times tell what was there when something was refused.
+ * For each of `requested`, how many of `all` can have been in flight while it was: the waves are sent in order, but on
+ * a busy machine they may arrive out of it, so only the times show what was in flight when one was refused.
  */
 function mayOverlap(all: readonly LedgerRow[], requested: readonly LedgerRow[]): number[] {
   return requested.map(
@@ -275,7 +278,7 @@ function holdCounts(entries: readonly LedgerRow[], classify: Classify): HoldCoun
   };
 }
 
-/** What became of the requests from the other address; undefined where none was asked. */
+/** What became of the requests from the other address; undefined where there is none. */
 function elsewhereCounts(
   { otherAddress }: ConcurrencyParameters,
   of: (phase: string) => readonly LedgerRow[],

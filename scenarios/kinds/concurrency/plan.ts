@@ -61,7 +61,7 @@ export function extraOf({ value }: Pick<ConcurrencyLimit, 'value'>): number {
 export function heldRequests(limit: ConcurrencyLimit, table: LimitTable): number {
   const rate = table.find('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
   const most = heldAtMost(limit.value, extraOf(limit), rate);
-  // The target may answer a GET without waiting for its body; the probe then asks again with whole requests.
+  // The target may respond to a GET without waiting for its body; the probe then goes on with whole requests.
   const takesNone = operationsOf(limit).some((id) => table.operation(id).methods.every((one) => one === 'GET'));
   return takesNone ? Math.min(rate, most + limit.value + extraOf(limit)) : most;
 }
@@ -81,7 +81,7 @@ export function queueInTheWay(jobs: number, endpoint: EndpointConfig, context: P
   );
 }
 
-/** Interface A is asked by POST: an operation that takes no body may answer before it was sent one. */
+/** Interface A is sent POST: an operation that takes no body may respond before it was sent one. */
 function operationsOf(limit: ConcurrencyLimit): readonly OperationId[] {
   return limit.operations.filter((id) => id !== 'models');
 }
@@ -143,7 +143,10 @@ function heldShares(limit: ConcurrencyLimit, instId: string, table: LimitTable):
 export const controlsSpend = (budget: BudgetId, controls = CONTROL_REQUESTS): number =>
   budget === 'inference' ? controls : 0;
 
-/** Whether it asks for models beside what spends its own budget: the controls of what a configuration adds there. */
+/**
+ * Whether it lists models in addition to requests that spend its own rate limit: the controls of an added limit on
+ * interface A.
+ */
 export function usesModels(limit: Limit, table: LimitTable): boolean {
   return limit.budget !== 'inference' && firstOf(limit, table).interface === 'inference';
 }

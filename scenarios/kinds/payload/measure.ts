@@ -59,7 +59,7 @@ function controlEndMs(sent: readonly Sized[], followUps: readonly Sized[]): numb
 const followUpsOf = ({ note }: Sized, followUps: readonly Sized[]): Sized[] =>
   followUps.filter((followUp) => followUp.note.seen?.id !== null && followUp.note.seen?.id === note.seen?.id);
 
-/** null where the body was not accepted, or the ledger ends before anybody looked. */
+/** null where the body was not accepted, or the ledger ends before the job was polled. */
 function jobOf(one: Sized, followUps: readonly Sized[], small: Small): PayloadJob | null {
   const { seen } = one.note;
   if (!isSuccess(one.entry.status) || !seen) return null;
@@ -79,8 +79,8 @@ function stateAtOnce({ id, state }: JobEcho): PayloadJobState | null {
 }
 
 /**
- * An id that is unknown says something only where those of small jobs are known: of one that was submitted later, or
- * nobody knows whether ids are known at all, and of one before, or the target may have forgotten everything meanwhile.
+ * An unknown id shows something only where those of small jobs are known: of one that was submitted later, or the
+ * target may not know ids at all, and of one before, or the target may have lost everything in between.
  */
 function stateAfter({ entry }: Sized, shown: JobEcho, { endMs, earlier }: Small): PayloadJobState {
   const { status } = entry;
@@ -88,12 +88,12 @@ function stateAfter({ entry }: Sized, shown: JobEcho, { endMs, earlier }: Small)
   return status === 0 || status >= 500 ? 'unanswered' : shown.state;
 }
 
-/** Asked for once the other was seen to be unknown. */
+/** Polled once the other was seen to be unknown. */
 function isEarlierKnown(earlier: readonly Sized[], { sentMs }: LedgerRow): boolean {
   return earlier.some(({ entry }) => isSuccess(entry.status) && entry.endMs >= sentMs);
 }
 
-/** The small jobs: when the last was seen to have ended, null where it was not; and looks at the first. */
+/** The small jobs: when the last was seen to have ended, null where it was not; and follow-ups of the first. */
 interface Small {
   readonly endMs: number | null;
   readonly earlier: readonly Sized[];

@@ -19,8 +19,8 @@ const BODY_MS = 50;
 const SHARE_OF_RATE = 0.8;
 
 /**
- * Of an operation that the configuration has added. Its bodies are the configuration's, and so is what becomes of one:
- * neither a workload nor a worker is needed, and no job is looked at.
+ * Of an operation that the configuration has added. Its bodies come from the configuration, and their effect is
+ * unknown: it needs neither a workload nor a worker, and no job is followed up.
  */
 function ownPayloadCandidate(limit: PayloadLimit, context: PlanContext): Candidate {
   const checkIds = checkIdsOf(limit);

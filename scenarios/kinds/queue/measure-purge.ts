@@ -33,7 +33,7 @@ export function purgeFacts(parameters: QueueParameters, entries: readonly Ledger
   };
 }
 
-/** Of the long jobs that were known to run right before the purge; each is looked at in the same turn. */
+/** Of the long jobs that were known to run right before the purge; each is polled in the same turn. */
 function running(entries: readonly LedgerRow[]): Pick<QueuePurge, 'running' | 'runningKept'> {
   const [before, after] = ['running', 'kept'].map((name) => entries.filter(({ phase }) => phase === name));
   const ran = (after ?? []).filter(({ note }, index) => note !== 'unknown' && before?.[index]?.note === 'kept');
@@ -49,8 +49,8 @@ function memory(entries: readonly LedgerRow[]): Pick<QueuePurge, 'memory'> {
 }
 
 /**
- * The final state of the job that was to end soon. It says something of the purge only if it surely ran until the purge
- * was answered: it can't have started before its worker was asked for.
+ * The final state of the job that was to end soon. It says something of the purge only if it certainly ran until the
+ * purge was answered: it can't have started before its worker was free.
  */
 function finished(
   { finisherMs }: QueueParameters,

@@ -56,7 +56,9 @@ function elsewhereFacts(entries: readonly LedgerRow[], parameters: QueueParamete
 
 const FORGOTTEN: readonly number[] = [404, 410];
 
-/** What met a target that was not there, or another that answered for it. What is submitted is looked at by itself. */
+/**
+ * Requests that met a target that was not there, or another server in its place. Submissions are judged by themselves.
+ */
 function outageOf(entries: readonly LedgerRow[]): QueueFacts['outage'] {
   const met = entries.filter((entry) => !isSubmission(entry) && (entry.status === 0 || entry.status >= 500));
   return met.length > 0 ? { requests: met.length, statuses: countStatuses(met) } : undefined;
@@ -114,7 +116,7 @@ function mayBeOpen(other: LedgerRow, entry: LedgerRow, refusal: number): boolean
   return outcomeOf(other, refusal) === 'unanswered-yet' || other.endMs > entry.sentMs;
 }
 
-/** By its job's own state or by the number that health told, right after it. */
+/** By its job's own state or by the number in health, right after it. */
 function seenQueued(entries: readonly LedgerRow[], at: number, queuedMax: number): boolean {
   const after = entries.slice(at + 1);
   const end = after.findIndex((entry) => entry.phase !== 'counted');
@@ -173,9 +175,9 @@ function judgedBy({ entry, attempt }: Sent, later: readonly Sent[], all: readonl
 }
 
 /**
- * Whether the bounds of the queue's length hold, since nobody else's jobs stood in it uncounted. What health said at
- * first is believed only while it agrees with what is known of the full queue; where it says nothing, a purge is
- * believed that was seen to work the second time.
+ * Whether the bounds of the queue's length hold, because no jobs of others stood in it uncounted. The first count of
+ * health is used only while it agrees with what is known of the full queue; where health has none, a purge that worked
+ * the second time is proof.
  */
 function lengthKnown(entries: readonly LedgerRow[], { purge }: Pick<QueueFacts, 'purge'>): boolean {
   const reported = entries.findLast(({ phase }) => phase === 'before')?.note ?? '';

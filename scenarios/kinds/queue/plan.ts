@@ -28,21 +28,21 @@ import { IDLE_MARGIN_MS } from '../rate/timeline.ts';
 const SHARE_OF_WINDOW = 0.9;
 const FASTER = 8;
 const FILL_MOST_MS = 60_000;
-/** Two borders tell the two numbers of the rule apart; a larger one shows nothing new. */
+/** Two borders distinguish the two numbers of the rule; a larger one shows nothing new. */
 const BORDERS_ENOUGH = 2;
-/** Holding the workers, synchronous submissions that wait, looking at jobs, clean-up. */
+/** Holding the workers, synchronous submissions that wait, polling jobs, clean-up. */
 const OTHER_MS = { usual: 4000, near: 3000 };
-/** Looks at the slow jobs until all of them run. */
+/** Polls of the slow jobs until all of them run. */
 const START_POLLS = 64;
 const POLLS_PER_WORKER = 3;
-/** Health, beside that at a job that is taken out, and with another endpoint's; and purges. */
+/** Health, in addition to that for a job that is taken out, and with another endpoint's; and purges. */
 const HEALTH_POLLS = 5;
 const PURGES = 3;
-/** Of the budget of status, for looking at purged jobs. */
+/** Of the rate limit of status, for polling purged jobs. */
 const SHARE_OF_STATUS = 0.4;
 const CONNECTIONS = 20;
 const SHARE_OF_AT_ONCE = 0.25;
-/** The job that is to end soon after the purge runs for so long, that it is surely purged meanwhile. */
+/** The job that should end soon after the purge runs for so long that the purge certainly comes during it. */
 const FINISHER_MS = 1000;
 const FINISHER_ROUND_TRIPS = 8;
 /** The slow jobs must be running to the very end, also when everything takes longer than planned. */
@@ -74,7 +74,7 @@ export function queueCandidates(context: PlanContext): Candidate[] {
 
 /**
  * The rows of the truth table: the smaller number alone, the larger one from its first worker on, and one of many
- * workers. What is not tried is told, with the endpoint that it would take.
+ * workers. Rows that are not tried are reported, with the endpoint that they would need.
  */
 const TABLE_WORKERS: readonly number[] = [0, 1, 2, 5];
 
@@ -198,14 +198,14 @@ function queueProbe(endpoint: Known, { endpoints, table, speed }: PlanContext): 
     bytes: requests * BYTES_PER_REQUEST,
     estimateMs: fillingMs + (workersMax > 0 ? finisherMs : 0) + bySpeed(speed, OTHER_MS),
     floorMs: fillingMs,
-    // Its queue and its workers are its own; beside others it runs as long as what both spend stays within the limits.
+    // Its queue and its workers are its own; at the same time as others it runs as long as both stay within the limits.
     exclusive: [`queue:${instId}`, `workers:${instId}`],
     shared: ['budget:run', 'budget:runsync', 'budget:status', 'budget:cancel', 'budget:purge-queue'],
     spends,
     usually: {
       run: Math.min(usual.run + workersMax + 1, perWindow),
       runsync: usual.runsync,
-      // One look at each job that was purged, and some at the slow ones and at those around the purge.
+      // One poll of each job that was purged, and some of the slow ones and of those around the purge.
       status: Math.min(border, pollsMost) + POLLS_PER_WORKER * workersMax + START_POLLS,
       cancel: workersMax + usual.free + 1,
       'purge-queue': 1,
@@ -215,7 +215,7 @@ function queueProbe(endpoint: Known, { endpoints, table, speed }: PlanContext): 
   };
 }
 
-/** One that is not gone is looked at again after a pause, so only so many looks come within one window. */
+/** One that is not gone is polled again after a pause, so only so many polls come within one window. */
 function freePollsInWindow(freed: number, table: LimitTable): number {
   const windowMs = table.find('requests', 'status')?.windowMs ?? Number.POSITIVE_INFINITY;
   return freed + Math.ceil(windowMs / FREE_POLL_EVERY_MS);

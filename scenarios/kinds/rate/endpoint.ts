@@ -1,6 +1,6 @@
 /**
- * Which endpoint a rate probe runs on, or why none will do (design part 5, attribution): a burst of jobs must not be
- * able to reach the queue's border, and synchronous jobs must come back fast enough to be a burst at all.
+ * Which endpoint a rate probe runs on, or why none will do: a burst of jobs must not be able to reach the queue's
+ * border, and synchronous jobs must end fast enough to be a burst at all.
  */
 import { firstOf, type RateLimit } from '../../../schemas/limits.ts';
 import { awaitsJobs, leavesJobs } from '../../../schemas/operations.ts';
@@ -18,7 +18,7 @@ import {
   tooSlow,
 } from '../../plan/reasons.ts';
 
-// How a burst is sent, and how long it takes as far as the wiring check can tell.
+// How a burst is sent, and how long it takes by the measurements of the connection check.
 
 const VUS_MOST = 50;
 /** Requests of a burst that one connection sends one after the other. */
@@ -72,7 +72,7 @@ export function endpointForRate(limit: RateLimit, context: PlanContext): Choice 
   return context.endpoints[0] ? { endpoint: context.endpoints[0] } : { missing: noEndpoint };
 }
 
-/** What is nobody's endpoint is none that somebody else may use. */
+/** For operations that are not on an endpoint: they have no other users. */
 const NO_ENDPOINT: EndpointConfig = { instId: '', workersMax: null, dedicated: true };
 
 const dedicatedOnes = ({ endpoints }: PlanContext) => endpoints.filter((one) => one.dedicated);
@@ -164,8 +164,8 @@ function tooSlowForRunsync(
 }
 
 /**
- * A purge wipes queued jobs. Quick jobs of a rate probe do not mind (whether they were accepted is all that counts),
- * but a synchronous one may then be answered oddly, so the endpoint with the fewest workers is taken: the rate
+ * A purge removes queued jobs. Quick jobs of a rate probe are not affected (only their acceptance counts), but a
+ * synchronous one may then get another response, so the purge takes the endpoint with the fewest workers: the rate
  * probes run on the one with the most.
  */
 function forPurge(context: PlanContext): Choice {

@@ -1,4 +1,4 @@
-/** Rate probes (design part 5, rate): one for each row, or the reason why this target cannot be asked. */
+/** Rate probes: one for each row, or the reason why this target cannot be tested. */
 import { firstOf, type LimitTable, type RateLimit } from '../../../schemas/limits.ts';
 import { isSubmitting, leavesJobs, type OperationId } from '../../../schemas/operations.ts';
 import { isDocumentedOperation } from '../../../schemas/own.ts';
@@ -53,20 +53,20 @@ export function leastRequests(parameters: RateParameters): number {
 }
 
 /**
- * With the pace before it, beyond twice the limit: a fixed window across its boundary and a full bucket let that much
- * through, and what comes in meanwhile.
+ * With the pace before it, beyond twice the limit: a fixed window across its boundary and a full bucket admit that
+ * many, and those that are refilled during it.
  */
 const OVER_SHARE = 2.1;
 const OVER_MARGIN_LEAST = 5;
-/** What comes back later is the limit at most, and what a bucket gets back meanwhile. */
+/** What is refilled later is the limit at most, and what a bucket gets during it. */
 const ECHO_SHARE = 1.1;
 /** A target so slow that it never catches up with its bucket is not chased further. */
 const MOST_MEANWHILE = 0.5;
 const REFUSALS_PER_VU = 2;
 const REFUSALS_SINGLE_VU = 5;
 /**
- * Of the first pace. Even in the gate it sends more than the limit: a window that each request begins anew never ends for
- * a client that is never silent (INCR and EXPIRE on Redis, with each request).
+ * Of the first pace. Even in the gate it sends more than the limit: a window that each request starts anew never ends
+ * for a client that is never silent (INCR and EXPIRE on Redis, with each request).
  */
 export const PACE_WINDOWS = { smoke: 1.1, gate: 1.1, nightly: 5 } as const;
 /** Starting and ending a k6 process. */
@@ -110,7 +110,9 @@ function rateProbe(
 const paceWindows = (limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number | null =>
   paceWindowsOn(PACE_WINDOWS[context.profile], limit, endpoint, context);
 
-/** Jobs of a burst stand in the queue and keep workers busy for moments, which only slow jobs and counts mind. */
+/**
+ * Jobs of a burst stand in the queue and keep workers busy for moments, which matters only for slow jobs and counts.
+ */
 function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource[] {
   const { submits, purges } = firstOf(limit, table);
   if (submits) return [`queue:${instId}`, `workers:${instId}`];

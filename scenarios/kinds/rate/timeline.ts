@@ -1,7 +1,8 @@
 /**
  * When a rate probe sends what, as arithmetic on the limit and its window. First a client that never has more than the
- * limit in any window: the limit at once, the limit at once as soon as it surely may, more than the limit without a pause
- * but slowly, and a last pace. Then one that asks for more in the same window, and goes on until all must have come back.
+ * limit in any window: the limit at once, the limit at once as soon as it certainly may, more than the limit without a
+ * pause but slowly, and a last pace. Then one that sends more in the same window, and goes on until all must be free
+ * again.
  */
 import { type Span, slotsIn } from '../../k6/lib/schedule.ts';
 import type { RateParameters } from '../../probe.ts';
@@ -14,7 +15,7 @@ export type RateTimes = Pick<
 export interface RateShape {
   readonly limit: number;
   readonly windowMs: number;
-  /** How long the burst takes, as far as can be told beforehand. */
+  /** How long the burst takes, as estimated. */
   readonly burstMs: number;
   /** How many windows the first pace goes on for; null where only a burst is to be sent. */
   readonly paceWindows: number | null;
@@ -27,14 +28,14 @@ export const IDLE_MARGIN_MS = 500;
 const SURELY_MS = 150;
 
 /**
- * The last pace ends within the window of its first request, so that nothing of it has come back when more is asked for: how
- * much is admitted then is known to the unit, however long an answer takes.
+ * The last pace ends within the window of its first request, so that nothing of it is free again when more is sent: how
+ * much is admitted then is known to the unit, however long a response takes.
  */
 const LAST_PACE_WINDOWS = 0.9;
 /**
- * Between the paces nothing is sent, so that all has come back and a fixed window may begin with the last one. And what
- * keeps a multiple of the limit in as many windows shows at once when more is asked for: up to four windows back there are
- * but the two paces.
+ * Between the paces nothing is sent, so that all is free again and a fixed window may begin with the last one. And a
+ * limiter that keeps a multiple of the limit in as many windows shows at once when more is sent: up to four windows
+ * back there are only the two paces.
  */
 const IDLE_WINDOWS = 1.1;
 /** Below the limit's own pace, so that a bucket stays full, and a longer pace has no more than the limit in any window. */
@@ -51,9 +52,9 @@ const POLLS_AFTER_RETURN_WINDOWS = 0.05;
  * over by then as well.
  */
 const GOES_ON_WINDOWS = 2.5;
-/** After the silence: what comes back is asked for at several moments, so that how it comes back is seen. */
+/** After the silence: refilled requests are taken at several moments, to see how they are refilled. */
 const REFILLS_WINDOWS = [0, 0.21, 0.47, 0.71, 0.93, 1.12, 1.37, 1.58];
-/** Not one for each that comes back in a window of a usual limit: refused requests that are counted would stand for it. */
+/** Fewer than are refilled in a window of a usual limit: refused requests that are counted would take their place. */
 const POLLS_PER_WINDOW = 60;
 const SMALL_LIMIT = 20;
 const SMALL_POLLS_PER_WINDOW = 200;
@@ -83,7 +84,7 @@ export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
   });
   const freeAfterMs = Math.ceil(windowMs + burstMs + SURELY_MS);
   if (paceWindows === null) {
-    // Some connections take longer than others: what is asked for before they are done would count against them.
+    // Some connections take longer than others: requests sent before they are done would count against them.
     const overflowAtMs = burstAtMs + Math.ceil(2 * burstMs + SURELY_MS);
     return { burstAtMs, paces: [], overflowAtMs, ...goesOn(shape, overflowAtMs, burstAtMs + windowMs) };
   }
@@ -146,12 +147,12 @@ export function rateFloorMs({ limit, windowMs }: RateParameters, paceWindows: nu
   return Math.round(ideal.untilMs);
 }
 
-/** How many requests the last pace has, all of which still count when more is asked for. */
+/** How many requests the last pace has, all of which still count when more is sent. */
 export const lastPaced = ({ paces }: Pick<RateParameters, 'paces'>): number => slotsIn(paces.slice(-1));
 
 /**
- * When a probe sends as much at once as it can and surely much, ms from its start; what comes back later is mostly little.
- * A burst is planned to take half of what it may.
+ * When a probe sends as much at once as it can and certainly much, ms from its start; later refills are mostly small. A
+ * burst is planned to take half of what it may.
  */
 export function bursts({ burstAtMs, secondBurstAtMs, overflowAtMs, refillsAtMs, untilMs }: RateParameters) {
   const lastsMs = Math.max(LEAST_BURST_MS, (untilMs - (refillsAtMs.at(-1) ?? untilMs)) / 2);

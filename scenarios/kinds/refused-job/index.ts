@@ -78,8 +78,8 @@ function roundsOf({ bodies }: RefusedJobParameters, entries: readonly LedgerRow[
 }
 
 /**
- * Ids that came after the ordinary job's. A list that begins with the newest shows them in front of it; of any other
- * only what is not cut into pages tells, which shows by nothing having dropped out.
+ * Ids that appeared after the ordinary job's. A list that begins with the newest shows them in front of it; of any
+ * other, only a list that is not cut into pages shows them, where no id has dropped out.
  */
 function unknownJobsIn(
   first: readonly string[],
@@ -92,13 +92,13 @@ function unknownJobsIn(
   return last.filter((id) => id !== ordinaryId && !first.includes(id)).length;
 }
 
-/** Somebody else's job may make one count rise by chance, but hardly each. */
+/** A job of another client may raise one count by chance, but hardly each. */
 const ROUNDS = 2;
 const SETTLE_MS = 300;
 const SETTLE_JOBS = 3;
 const ESTIMATE_MS = 1000;
 
-/** An operation of the configuration makes no jobs that anybody knows of. */
+/** An operation of the configuration makes no jobs that are known. */
 const rowsOf = (table: LimitTable): readonly PayloadLimit[] => table.of('content-bytes').filter((row) => !isAdded(row));
 
 export const refusedJobCheckIds = (table: LimitTable): string[] =>

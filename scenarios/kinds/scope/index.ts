@@ -15,7 +15,7 @@ import type { Resource, ScopeParameters, ScopeVariant } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { noteOf, sendScope } from './send/index.ts';
 
-// Ledger of a scope probe -> facts: what was asked while the limit was exhausted for sure, and what came of it.
+// Ledger of a scope probe -> facts: what was sent while the limit was certainly exhausted, and the responses.
 
 const isRefused = ({ status }: LedgerRow): boolean => status === 429;
 
@@ -61,14 +61,17 @@ function isBetweenRefusals(entries: readonly LedgerRow[], index: number): boolea
   return before !== undefined && after !== undefined && isRefused(before) && isRefused(after);
 }
 
-/** A bucket that gets one request back at the wrong moment would look like a budget of its own; three times it won't. */
+/**
+ * A bucket that is refilled by one request at the wrong moment would look like a rate limit of its own; three times is
+ * unlikely.
+ */
 const ROUNDS = 3;
-/** A fixed window may end, and a bucket fill up, while it is asked: so many times the limit is spent at most. */
+/** A fixed window may end, and a bucket fill up, in the meantime: so many times the limit is spent at most. */
 const SPENT_TIMES = 3;
 const BASE_MS = 300;
 const ROUND_TRIPS = 3;
 
-/** The rows of this table that are asked about. */
+/** The rows of this table that have a scope. */
 export function scopedRows(table: LimitTable): readonly (RateLimit | ConcurrencyLimit)[] {
   return [...table.of('requests'), ...table.of('concurrent-requests')].filter(({ id }) => scopedLimits.includes(id));
 }
@@ -83,7 +86,7 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
   if (!endpoint || !operation) return { checkIds, missing: needsDedicated('each request purges its queue') };
   const spends = limit.kind === 'requests';
   const variants = variantsFor(limit, other, context);
-  // Whoever has a budget of its own must not use it up.
+  // A caller with a rate limit of its own must not use it up.
   const rounds = spends ? Math.min(ROUNDS, limit.value) : 1;
   const parameters: ScopeParameters = {
     kind: 'scope',
@@ -117,7 +120,7 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
       exclusive: [`budget:${limit.budget}`, ...purged.map(({ instId }): Resource => `queue:${instId}`)],
       shared: [],
       spends: { [limit.budget]: most },
-      // Whatever was spent before only makes it exhausted sooner; held requests must be refused for being too many.
+      // Earlier requests only exhaust it sooner; held requests must be refused for being too many.
       startsIdle: spends,
       ...(other ? { elsewhere: { instId: other.instId, spends: { [limit.budget]: rounds } } } : {}),
       sender: 'held',

@@ -14,7 +14,7 @@ import type { StreamTimingParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { arrivalsIn, sendStreams } from './send/index.ts';
 
-/** A stream begins with the request that asks for it: the completion itself, or the submission of a job. */
+/** A stream begins with its request: the completion itself, or the submission of a job. */
 const BEGINS = ['completion', 'submit'];
 
 export function analyseStreamTiming(
@@ -48,8 +48,8 @@ function timingOf(entries: readonly LedgerRow[]): StreamTiming {
   };
 }
 
-// The probes that time streams: few, since completions cost money. Where a goal asks for a percentile that few can't
-// carry, as many as that takes.
+// The probes that time streams: few, since completions cost money. Where a goal needs a percentile for which few are
+// not enough, as many as that takes.
 
 const STREAMS = 5;
 /** Values that a goal's percentile of the time to the first token takes. */

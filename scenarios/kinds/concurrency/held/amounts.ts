@@ -20,9 +20,9 @@ export const FREED_REQUESTS = 2 * TRIES.freeMs.length + TRIES.abortMs.length;
 /** The same on a target that gives each slot back at once: one takes a freed slot, one is aborted, one takes its. */
 const FREED_AT_ONCE = 3;
 /**
- * In the end half of the slots are given back, so many at most, and all of them and some more asked for at the same moment:
- * a target that looks first and counts later lets more in than there is room for. Half a batch each, so that the border
- * lies within one.
+ * In the end half of the slots are freed, so many at most, and then all of those and some more are requested at the
+ * same moment: a target that reads its count first and writes it later admits more than it has slots. Half a batch
+ * each, so that the border lies within one.
  */
 export const REFILL = BATCH / 2;
 const refillAtMost = (limit: number, extra: number): number =>
@@ -67,7 +67,7 @@ export const heldUsually = (limit: number, extra: number): number =>
  */
 const WAVES = 7;
 
-/** Looks at how long an answer takes: one at the beginning, and one behind each batch. */
+/** Response times: one measured at the beginning, and one after each batch. */
 export function timingsAtMost(held: number): number {
   return 1 + WAVES + Math.ceil(held / BATCH);
 }

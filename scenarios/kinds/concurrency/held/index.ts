@@ -22,8 +22,8 @@ import { takeSteps } from './sequence.ts';
 import { DROPPED, type Taken } from './steps.ts';
 import { Waves } from './waves.ts';
 
-// Whole requests to an operation that disturbs nobody, each on a connection of its own: the control requests between
-// the second wave and the first release (see execute/control.ts), and looks at how long an answer takes.
+// Whole requests to an operation without a limit, each on a connection of its own: the control requests between the
+// second wave and the first release (see execute/control.ts), and those that measure response times.
 
 const PATIENCE_MS = 5000;
 
@@ -67,7 +67,7 @@ const TOTAL_PATIENCE_MS = 180_000;
 /**
  * Sends the probe and returns its ledger; without an `end` mark when it was aborted or took too long.
  *
- * @param tries how long a slot is asked for in vain
+ * @param tries for how long to try to take a slot
  */
 export async function sendHeld(
   parameters: ConcurrencyParameters,

@@ -122,7 +122,7 @@ export class HeldRequest {
       this.#status = response.statusCode ?? 0;
       this.#retryAfter = response.headers['retry-after'] ?? '';
       response.resume();
-      // The answer is here: whatever ends its body ends the request.
+      // The response is here: the end of its body ends the request.
       response.on('close', () => {
         this.#finish('');
         if (!this.#released) this.#request.destroy();

@@ -1,6 +1,6 @@
 /**
- * The order of things in a held-request probe: fill the slots, ask for more, prove that all had arrived, and then see
- * whether other addresses are spared and whether freed slots come back. Every step leaves its requests in `taken`.
+ * The order of a held-request probe: fill the slots, send more, prove that all had arrived, and then see whether other
+ * addresses are served and whether freed slots can be taken again. Every step leaves its requests in `taken`.
  */
 import { operationIn } from '../../../../schemas/own.ts';
 import { outgoing } from '../../../execute/requests.ts';
@@ -32,7 +32,7 @@ export async function takeSteps(steps: Steps): Promise<void> {
   if (parameters.otherAddress !== undefined) await elsewhereAlone(steps, parameters.otherAddress);
   const within = await wave(steps, 'within', parameters.limit);
   if (!mostAnsweredEarly(within)) await whileHeld(steps, within);
-  // Until then an operation that takes long looks as if it waited for the body.
+  // Until then a slow operation looks the same as one that waits for the body.
   if (mostAnsweredEarly(within)) await wholeAtOnce(steps);
   steps.progress(waves.opened);
 }
@@ -88,14 +88,14 @@ async function scout(steps: Steps): Promise<void> {
   await finish([held], steps, ALONE_PATIENCE_MS);
 }
 
-/** Whether the other address is served at all, while nobody holds anything. */
+/** Whether the other address is served at all, while nothing is held. */
 async function elsewhereAlone(steps: Steps, from: string): Promise<void> {
   await finish(await wave(steps, 'elsewhere-alone', ELSEWHERE_ALONE, { localAddress: from }), steps, ALONE_PATIENCE_MS);
 }
 
 /**
- * Nobody was refused yet. A target that counts for each connection, method or process apart refuses somebody further
- * on, and that shows what it counts. Ends with the first batch in which somebody was refused.
+ * No request was refused yet. A target that counts per connection, method or process refuses some further on, and that
+ * shows what it counts. Ends with the first batch with a refusal.
  */
 async function goFurther(steps: Steps): Promise<void> {
   if (steps.parameters.most === undefined) return;
@@ -119,7 +119,7 @@ async function withAllTaken(steps: Full, within: readonly HeldRequest[]): Promis
     if (steps.whole) await completeAlone(steps, further);
   }
   const taker = (await freeOne(steps, within)) && (await trySlot(steps, 'after-free', steps.tries.freeMs));
-  // A taker that had to be whole is over, and its slot free once more.
+  // A request that had to be whole is over, and its slot free again.
   const takesMs = taker ? untilFree(steps.tries, taker.attempts) : 0;
   const isFree = steps.whole && taker && !isRefused(taker.held);
   if (isFree || (await freeOne(steps, within))) await tryAbort(steps, takesMs);
@@ -129,8 +129,8 @@ async function withAllTaken(steps: Full, within: readonly HeldRequest[]): Promis
 const TAKERS = ['within', 'after-free', 'after-abort'];
 
 /**
- * Gives half of the slots back, and asks for all of those and some more at the same moment. The others have been held for
- * a while: a target that counts how many came lately, and not how many are there, lets more in as well.
+ * Frees half of the slots, and requests all of those and some more at the same moment. The others have been held for a
+ * while: a target that counts recent requests, and not those in flight, admits more as well.
  */
 async function refill(steps: Steps, takesMs: number): Promise<void> {
   const { parameters, taken, signal } = steps;
@@ -169,7 +169,7 @@ async function tryAbort(steps: Full, takesMs: number): Promise<void> {
   await trySlot(steps, 'after-abort', steps.tries.abortMs);
 }
 
-/** How long a slot takes to come back, ms, where it was there at that try: and the wait for one more. */
+/** How long a slot takes to become free, ms, where it was free at that try: and the wait for one more. */
 const untilFree = ({ freeMs }: Tries, attempts = 1): number =>
   freeMs.slice(0, attempts + 1).reduce((sum, ms) => sum + ms, 0);
 
@@ -197,12 +197,12 @@ async function openUntilHeld(steps: Full, waitsMs: readonly number[]): Promise<T
   return last;
 }
 
-/** How often a slot is asked for that is surely free by then. */
+/** How many tries for a slot that is certainly free by then. */
 const SURE_TRIES = 2;
 
 /**
- * One that has the free slot, where only whole ones are told that they have none: opened when the slot has come back, as
- * long as that took the last time, and the next whole one is refused.
+ * One that has the free slot, where only whole requests are refused: opened when the slot is free again, after as long
+ * as that took the last time, and the next whole one is refused.
  */
 async function openUntilFull(steps: Full, takesMs: number): Promise<Try | undefined> {
   for (let attempt = 1; attempt <= SURE_TRIES && room(steps) > 2; attempt += 1) {

@@ -7,7 +7,7 @@ import type { How, WaveContext, Waves } from './waves.ts';
 const ANSWER_PATIENCE_MS = 60_000;
 /** For one request by itself, before the waves: a target that never answers is found out soon enough. */
 export const ALONE_PATIENCE_MS = 15_000;
-/** With what limits refuse; a 403 is what a key may be told each time. */
+/** The statuses with which limits refuse; a 403 may be about the key each time. */
 export const REFUSALS: readonly number[] = [429, 420, 503, 509];
 /** What an unanswered request is over with when it was only there to take a slot. */
 export const DROPPED = 'dropped';
@@ -51,9 +51,9 @@ export function room({ parameters: { most, rateLimit }, waves }: Steps): number 
 }
 
 /**
- * Tries, of so many requests each, until one says that it was the last. They must not run into the rate limit instead:
- * where only one try is left, it waits as long as all of them would have.
- * @param once told which try it is, from 1
+ * Tries, of so many requests each, until one returns that it was the last. They must not run into the rate limit
+ * instead: where only one try is left, it waits as long as all of them would have.
+ * @param once gets the number of the try, from 1
  */
 export async function tryUntil(
   steps: Steps,

@@ -25,7 +25,7 @@ export interface WaveContext {
   readonly agent: Agent;
   readonly clock: Stopwatch;
   readonly signal: AbortSignal;
-  /** Asks the target something else and waits for the answer: how long that took, ms, or null without one. */
+  /** Sends the target another request and waits for the response: how long that took, ms, or null without one. */
   readonly timeAnswer: () => Promise<number | null>;
 }
 
@@ -55,9 +55,9 @@ export class Waves {
   }
 
   /**
-   * Opens `count` requests, the probe's operations in turn, and waits until their answers, if any, are in. Behind each
-   * batch it asks for something else: so no more connections wait to be accepted than one batch, and a target that is
-   * kept from running is known to be slow. Behind the last one only when answers have stopped coming in: what it asks for
+   * Opens `count` requests, the probe's operations in turn, and waits until their responses, if any, are in. After each
+   * batch it sends another request: so no more connections wait to be accepted than one batch, and a target that was
+   * kept from running is known to be slow. After the last one only when responses have stopped coming in: that request
    * may take a slot itself, and would then explain a refusal. Whole requests are only sent, batch after batch.
    */
   async open(count: number, how: How = {}): Promise<HeldRequest[]> {
@@ -95,7 +95,7 @@ export class Waves {
     return tookMs;
   }
 
-  /** Drops whatever is still in flight. */
+  /** Drops all that is still in flight. */
   destroyAll(error: string): void {
     for (const one of this.#all) if (one.held) one.destroy(error);
   }
@@ -137,7 +137,7 @@ export class Waves {
     for (let answered = -1; answered !== this.#answered() && clock() < until; ) {
       answered = this.#answered();
       await pause(quietMs, signal);
-      // One that was kept from running sees that its time is over before it sees what came meanwhile.
+      // After it was kept from running, the timeout is seen before the data that arrived before it.
       await polled();
     }
   }

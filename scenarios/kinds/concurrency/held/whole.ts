@@ -1,6 +1,6 @@
 /**
- * Whole requests, where held ones tell nothing: the target waits for no body, counts a request from the end of its body on,
- * or gives a slot back while the body is still waited for.
+ * Whole requests, where held ones show nothing: the target does not wait for a body, counts a request from the end of
+ * its body on, or frees a slot while the body is still missing.
  */
 import { isSubmitting } from '../../../../schemas/operations.ts';
 import { isSuccess } from '../../../../schemas/status.ts';
@@ -19,7 +19,7 @@ import {
   wave,
 } from './steps.ts';
 
-/** What was asked before the waves, and stays as it is. */
+/** What was sent before the waves, and stays as it is. */
 const BEFORE = ['scout', 'elsewhere-alone'];
 
 /**
@@ -106,9 +106,9 @@ const LATE_TIMES = 4;
 const WHOLE_TRIES = 2;
 
 /**
- * Some read a body to its end before they say that they refused it, as servers in Go do: held back, it looks as if it had
- * got a slot. Others count a request from the end of its body on, or give its slot back while the body is still waited for.
- * So a whole one is sent while all the others are held.
+ * Some read a body to its end before they respond with a refusal, as servers in Go do: held back, such a request seems
+ * to have got a slot. Others count a request from the end of its body on, or free its slot while the body is still
+ * missing. So a whole one is sent while all the others are held.
  */
 export async function sendWhole(steps: Steps): Promise<'refused' | 'late' | undefined> {
   const { waves, taken } = steps;

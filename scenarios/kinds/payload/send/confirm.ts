@@ -41,7 +41,7 @@ const ENCODINGS: readonly BodyEncoding[] = ['content-length', 'chunked'];
 /** Where one connection in ten breaks, four in a row are not rare enough among all the sizes that are sent. */
 const ROUNDS = 2;
 
-/** Bodies of both documented sizes, told in both ways, each with a small one. */
+/** Bodies of both documented sizes, with both encodings, each with a small one. */
 export const CONFIRMATIONS = 2 * 2 * ENCODINGS.length * ROUNDS;
 
 /** Rejects as `send` does. */

@@ -1,6 +1,7 @@
 /**
  * How large a body interface A takes, which is not documented: a short chat whose JSON is made longer by spaces, which
- * no reader minds and nobody is charged for. Doubled until it is refused or a few megabytes are reached, then halved.
+ * JSON readers ignore and which cost no tokens. Doubled until it is refused or a few megabytes are reached, then
+ * halved.
  */
 import type { SenderEnvironment, Sending } from '../../../execute/environment.ts';
 import { begun } from '../../../execute/own-ledger.ts';

@@ -8,7 +8,7 @@ import { PADDING } from '../../../k6/lib/padding.ts';
 export interface JobEcho {
   readonly id: string | null;
   readonly state: 'completed' | 'ended' | 'running' | 'queued' | 'unseen';
-  /** null: there was no output to look into. */
+  /** null: there was no output. */
   readonly endCameBack: boolean | null;
   readonly paddingCameBack: boolean;
 }
@@ -31,7 +31,7 @@ export const noEcho = (id: string | null): JobEcho => ({
   paddingCameBack: false,
 });
 
-/** @param word what the end of the body asked the handler to put out */
+/** @param word the word at the end of the body, which the handler should return */
 export function echoIn(body: string, word: string): JobEcho {
   const id = jobIdOf(body);
   const state = stateOf(body);

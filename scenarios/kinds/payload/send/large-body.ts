@@ -38,7 +38,7 @@ function* around(head: string, padding: number, tail: string, piece: Buffer): Ge
   yield Buffer.from(tail);
 }
 
-/** Until a large body is given up, and whatever else is asked about it, ms. */
+/** Timeout of a large body, and of every other request about it, ms. */
 export const TIMEOUT_MS = 60_000;
 
 export interface LargeBody {
@@ -50,7 +50,7 @@ export interface LargeBody {
   readonly encoding: BodyEncoding;
   /** With longer pauses between the pieces. Default: not. */
   readonly slow?: boolean;
-  /** What the body of the answer shows of a job; null where it is not looked into. */
+  /** What the body of the response shows of a job; null where it is not read. */
   seen(answer: string): JobEcho | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The second half of a payload probe, after k6 has found the border of bodies with a length in front: what k6 saw as a
- * cut connection is tried once more, the border of chunked bodies is looked for, which k6 cannot send, and the jobs of
- * the largest bodies that must be taken are looked at. No body is ever in memory as a whole.
+ * The second half of a payload probe, in Node, after k6 has found the border of bodies with Content-Length: what k6 saw
+ * as a cut connection is retried, the border of chunked bodies is searched, which k6 cannot send, and the jobs of the
+ * largest bodies that must be accepted are followed up. No body is ever in memory as a whole.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
@@ -21,8 +21,8 @@ import { decodeSize, encodeSize } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
 import { MOST_AGAIN, MOST_FOLLOW_UPS, markOfBody, rangeOf } from './sizes.ts';
 
-// Looks at the jobs of the largest bodies that must be taken, and at that of a small one which was submitted last: only
-// beside that one a job that is not there, or never ends, says anything about its size.
+// Follows up the jobs of the largest bodies that must be accepted, and that of a small one which was submitted last:
+// only compared with that one, a job that is not there, or never ends, says anything about its size.
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
@@ -40,7 +40,7 @@ interface Followed {
   unknown: boolean;
 }
 
-/** Adds a `look` for each time it asked. Rejects when the signal is aborted. */
+/** Adds a `follow-up` for each poll. Rejects when the signal is aborted. */
 async function followUpJobs(
   range: PayloadParameters,
   sending: Sending,
@@ -60,7 +60,7 @@ async function followUpJobs(
   if (earlier) await followUp(earlier, range, sending, signal, all);
 }
 
-/** Submitted before all others: where that is still known, not everything was forgotten meanwhile. */
+/** Submitted before all others: where that is still known, not everything was lost in between. */
 function firstSmall({ acceptBytes }: PayloadParameters, all: OwnLedger): Followed | undefined {
   for (const { phase, status, note } of all.all()) {
     const size = decodeSize(note);

@@ -1,6 +1,6 @@
 /**
- * The notes of a payload ledger. They are JSON, since a body has several things to say: its size, how its end was told,
- * how much of it was sent, and what was seen of its job.
+ * The notes of a payload ledger. They are JSON, since a body has several properties: its size, its encoding, how much
+ * of it was sent, and what was seen of its job.
  */
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
 import type { JobEcho } from './job-echo.ts';
@@ -8,9 +8,9 @@ import type { JobEcho } from './job-echo.ts';
 export interface SizeNote {
   readonly bytes: number;
   readonly encoding: BodyEncoding;
-  /** null: the sender can't tell. */
+  /** null: unknown to the sender. */
   readonly sent: 'part' | 'whole' | null;
-  /** null: the answer was not looked into. */
+  /** null: the response was not read. */
   readonly seen: JobEcho | null;
 }
 
@@ -22,7 +22,7 @@ export function decodeSize(text: string): SizeNote | null {
   return isSizeNote(value) ? value : null;
 }
 
-/** What shows jobs on an endpoint: their number as health tells it, and the ids that the list of requests holds. */
+/** What shows jobs on an endpoint: their number in health, and the ids in the list of requests. */
 export interface VisibilityNote {
   readonly jobs: number | null;
   readonly ids: readonly string[] | null;

@@ -1,6 +1,6 @@
 /**
- * What an answer to a large body means. Pure: the k6 script, the Node sender and the analysis all ask here, so that a
- * search never goes on from what the analysis will call something else.
+ * What a response to a large body means. Pure, and used by the k6 script, the Node sender and the analysis, so that a
+ * search and the analysis always agree.
  */
 import type { PayloadOutcome } from '../../../../schemas/facts.ts';
 import { isSuccess } from '../../../../schemas/status.ts';

@@ -1,7 +1,6 @@
 /**
- * The payload probe of an operation that only the configuration knows: its own body, made longer by spaces that mean
- * nothing to any reader of JSON, so that nothing has to be known of what stands in it. What an acceptance looks like is
- * seen by its usual body, which is sent first and last.
+ * The payload probe of an operation that only the configuration knows: its own body, made longer by spaces, which JSON
+ * readers ignore, so that its content need not be known. Its usual body, sent first and last, shows what a success is.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SenderEnvironment, Sending } from '../../../execute/environment.ts';

@@ -1,6 +1,7 @@
 /**
- * Whether a body that is refused becomes a job all the same. Nothing else happens on the endpoint meanwhile: first an
- * ordinary job shows where jobs can be seen there, then oversized bodies are sent, and each is given the time to show.
+ * Whether a body that is refused becomes a job all the same. Nothing else happens on the endpoint during it: first an
+ * ordinary job shows where jobs can be seen there, then oversized bodies are sent, with time after each for a job to
+ * show.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isSuccess } from '../../../../schemas/status.ts';
@@ -16,7 +17,7 @@ import { piecesOf, sendLargeBody, TIMEOUT_MS } from './large-body.ts';
 import { encodeSize, encodeVisibility, type VisibilityNote } from './note.ts';
 import { markOfBody } from './sizes.ts';
 
-// What shows the jobs of an endpoint to anybody: their number in health, and their ids in the list of requests.
+// What shows the jobs of an endpoint: their number in health, and their ids in the list of requests.
 
 const VISIBILITY_MS = 10_000;
 
@@ -29,7 +30,7 @@ interface Visibility {
   readonly all: OwnLedger;
 }
 
-/** Rejects only when the signal is aborted; what was not told is null. */
+/** Rejects only when the signal is aborted; null where the response has no such value. */
 async function visibility({ phase, list, sending, signal, all }: Visibility): Promise<VisibilityNote> {
   const send = async (id: 'health' | 'requests') => {
     const options = { phase, sending, clock: all.clock, signal, timeoutMs: VISIBILITY_MS };
@@ -75,7 +76,7 @@ function parsed(text: string): unknown {
 }
 
 const POLL_EVERY_MS = 100;
-/** Looks at health for the ordinary job, and until nothing changes any more. */
+/** Health requests for the ordinary job, and until nothing changes any more. */
 export const MOST_VISIBILITY_POLLS = 20;
 /** Health is to say the same so many times in a row before a body is sent. */
 const STILL = 2;

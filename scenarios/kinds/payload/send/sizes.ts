@@ -9,7 +9,7 @@ import { CONFIRMATIONS } from './confirm.ts';
 /** The longer of the two words. */
 const LONGEST: BodyEncoding = 'content-length';
 
-/** What tells the job of one body from that of every other. */
+/** What distinguishes the job of one body from that of every other. */
 export function markOfBody(
   { operation }: Pick<PayloadParameters, 'operation'>,
   { bytes, encoding }: { readonly bytes: number; readonly encoding: BodyEncoding },
@@ -17,7 +17,7 @@ export function markOfBody(
   return `${operation} ${encoding} ${bytes}`;
 }
 
-/** The range to look for a border in: the smallest body has to hold the workload's own job. */
+/** The range in which to search a border: the smallest body has to hold the workload's own job. */
 export function rangeOf<P extends PayloadParameters>(parameters: P, addresses: Addresses): P {
   const { smallest } = frameOf(addresses, markOfBody(parameters, { bytes: parameters.capBytes, encoding: LONGEST }));
   return { ...parameters, floorBytes: Math.max(smallest, parameters.floorBytes) };
@@ -28,17 +28,17 @@ export function mostBodies({ capBytes, floorBytes }: Pick<PayloadParameters, 'ca
   return Math.min(MOST_ATTEMPTS, 6 + Math.ceil(Math.log2(capBytes - floorBytes)));
 }
 
-/** With a border found in another way, that and its neighbour are tried besides. */
+/** With a border found in another way, that and its neighbour are tried as well. */
 const GUESSES = 2;
-/** At most this many bodies that broke off are sent again: enough to tell the cause. */
+/** At most this many bodies that broke off are sent again: enough to find the cause. */
 export const MOST_AGAIN = 3;
-/** Rounds of looking at jobs, each of them at three: two large ones and a small one. */
+/** Rounds of follow-ups, each for three jobs: two of large bodies and one of a small body. */
 export const MOST_FOLLOW_UPS = 20;
 const FOLLOWED_JOBS = 3;
 /** At the job of the first small body, where that of a large one is unknown. */
 const EARLIER_FOLLOW_UPS = 1;
 
-/** Requests of a whole probe, at most: bodies that may be large, and looks. */
+/** Requests of a whole probe, at most: bodies that may be large, and follow-ups. */
 export function mostRequestsOfPayload(parameters: PayloadParameters): {
   readonly bodies: number;
   readonly followUps: number;

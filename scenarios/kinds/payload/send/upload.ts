@@ -1,7 +1,7 @@
 /**
- * Sends one large body from node:http, piece by piece as the target takes it, and sees an answer that comes before its
- * end. A target that refuses early closes while more is on the way, so its answer and the reset race, and whoever writes
- * into a connection that was just closed loses the answer: so there is a pause after each piece, in which it is read.
+ * Sends one large body from node:http, piece by piece as the target takes it, and reads a response that comes before
+ * its end. A target that refuses early closes while more is on the way, so its response and the reset race, and a write
+ * to a connection that was just closed loses the response: so there is a pause after each piece, in which it is read.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -38,7 +38,7 @@ export interface Uploaded {
   readonly endMs: number;
 }
 
-/** Long enough for an answer to a header to come back. */
+/** Long enough for a response to the header. */
 const AFTER_HEADER_MS = 150;
 const AFTER_PIECE_MS = { usual: 2, slow: 10 } as const;
 
@@ -71,7 +71,7 @@ export async function upload(one: Upload): Promise<Uploaded> {
   const over = answer.then(() => undefined);
   const isFed = await feed(request, one, over, () => refused.yet);
   const { status, error, body } = await answer;
-  // Behind the last byte that a Content-Length tells of there is no end to send.
+  // After the last byte of a Content-Length there is no end to send.
   const sent = request.writableFinished || (isFed && encoding === 'content-length') ? 'whole' : 'part';
   request.destroy();
   limit.over();

@@ -5,9 +5,10 @@ import { column, sortedColumn } from '../../../analysis/column.ts';
 import { countBelow } from '../../../analysis/windows.ts';
 import { limitFieldsIn } from '../../../limit-fields.ts';
 
-// What an answer announces of a rate limit, whatever dialect its fields are in: Retry-After (RFC 9110 10.2.3); RateLimit and
-// RateLimit-Policy as items (draft-ietf-httpapi-ratelimit-headers 8 and later) or as one dictionary (7); RateLimit-Limit,
-// -Remaining and -Reset (6 and before); X-RateLimit-*, whose reset is in seconds, or a moment in one of three forms.
+// What a response announces of a rate limit, in any dialect of its fields: Retry-After (RFC 9110 10.2.3); RateLimit and
+// RateLimit-Policy as items (draft-ietf-httpapi-ratelimit-headers 8 and later) or as one dictionary (7);
+// RateLimit-Limit, -Remaining and -Reset (6 and before); X-RateLimit-*, whose reset is in seconds, or a moment in one
+// of three forms.
 
 interface Announced {
   /** Names of the fields, in lower case. */
@@ -93,7 +94,7 @@ function currentOf(text: string | undefined): Pick<Announced, 'left' | 'resetMs'
   };
 }
 
-/** `"name";q=100;w=10`, `100;w=10`, or `100, 100;w=10`; @param windowS of a field beside it */
+/** `"name";q=100;w=10`, `100;w=10`, or `100, 100;w=10`; @param windowS from a field of its own */
 function policiesOf(text: string | undefined, windowS?: number): Policy[] {
   return listIn(text).flatMap((item) => {
     const [quota] = typeof item[0] === 'number' ? [item[0]] : parameter('q')(item);
@@ -115,7 +116,7 @@ const parameter =
     return typeof value === 'number' ? [value] : [];
   };
 
-/** Empty where it can't be read as one: what somebody else means by such a field says nothing. */
+/** Empty where it can't be read as one: another meaning of such a field shows nothing. */
 function listIn(text: string | undefined): List {
   try {
     return parseList(text ?? '');
@@ -142,7 +143,7 @@ interface Row {
   readonly note: string;
 }
 
-/** Sent so shortly after the time that was told, a request may come before it by the target's clock, ms. */
+/** A request sent so shortly after the announced time may come before it by the target's clock, ms. */
 const GRAIN_MS = 2;
 
 /**
@@ -158,7 +159,7 @@ export function announcementsOf<R extends Row>(
   const { limit, windowMs, zeroMs } = about;
   const noted = all.filter(({ note }) => note !== '').map((row) => ({ row, says: saidBy(row, zeroMs) }));
   const refusals = noted.filter(({ row }) => outcomeOf(row) === 'refused');
-  // What came back while it was answered may be reported already.
+  // Requests that became free during it may be reported already.
   const left = refusals.filter(
     ({ row, says }) => (says.left ?? 0) > Math.ceil((limit * (row.firstByteMs - row.sentMs)) / windowMs),
   );
@@ -175,7 +176,7 @@ export function announcementsOf<R extends Row>(
 
 const saidBy = ({ note, firstByteMs }: Row, zeroMs: number): Announced => announcedIn(note, zeroMs + firstByteMs);
 
-/** Looks at the first request that was sent when a refusal had said that it may be. */
+/** Checks the first request that was sent when a refusal had announced that it may be. */
 function obeyer<R extends Row>(
   all: readonly R[],
   outcomeOf: (row: R) => 'admitted' | 'refused' | 'neither',
@@ -187,7 +188,7 @@ function obeyer<R extends Row>(
     sortedColumn(ofAdmitted, ({ sentMs }) => sentMs),
     sortedColumn(ofAdmitted, ({ firstByteMs }) => firstByteMs),
   ];
-  // Where refused requests count, who asked meanwhile did not obey.
+  // Where refused requests count, a client that went on sending did not obey.
   const mayAsk = survivors.length > 0 && survivors.every(({ counts }) => counts !== 'all');
   const noneBetween = (from: R, to: R, at: number): boolean => {
     const admitted = countBelow(admittedSent, to.firstByteMs) - countBelow(admittedAnswered, from.sentMs);

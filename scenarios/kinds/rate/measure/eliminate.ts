@@ -29,7 +29,7 @@ const estimates: readonly Kind[] = (['admitted', 'all'] as const).flatMap((count
   (['exact', 'down'] as const).map((rounding) => counter(counts, rounding)),
 );
 
-/** Without buckets: what comes back to several of them all the time is as like to one. */
+/** Without buckets: several of them, refilled all the time, look the same as one. */
 const processes: readonly Kind[] = [log('admitted'), clockWindows, windowsFromFirst].map(inProcesses);
 
 const delays: readonly Kind[] = [bucket, log('admitted')].map(delaying);
@@ -40,9 +40,9 @@ const clockSteps = ({ windowMs }: Scale): readonly number[] =>
 
 /**
  * The limiters that are left, of the first of these groups that has any: the documented window, counted exactly; the
- * documented value with a block or another window; with a pause, a coarse clock, a window in parts or as an estimate; what
- * differs in two ways; several processes. Each explains more than the ones before, and so would be left beside them
- * whatever was seen.
+ * documented value with a block or another window; with a pause, a coarse clock, a window in parts or as an estimate;
+ * what differs in two ways; several processes. Each explains more than the ones before, and so would always be left as
+ * well.
  * @param rows in any order
  * @param earlierUntilMs before that, others may have been sent: never more than the limit in a window
  */
@@ -50,7 +50,7 @@ export function eliminate(rows: readonly Answer[], earlierUntilMs: number, scale
   const earlier = (sinceMs: number) => scale.limit * Math.ceil((earlierUntilMs - sinceMs) / scale.windowMs);
   const answers = new Answers(rows, CLOCK_GRAIN_MS, earlier);
   for (const group of groups(answers, scale)) {
-    // What no refusal bounds is above all that was sent, and tells nothing.
+    // A value without an upper bound is above all that was sent, and shows nothing.
     const left = group().filter(({ value }) => Number.isFinite(value.upper));
     if (left.length > 0) return left;
   }
@@ -58,9 +58,9 @@ export function eliminate(rows: readonly Answer[], earlierUntilMs: number, scale
 }
 
 /**
- * Whether surely more was admitted than the limit has room for, however it is counted: in windows that lie anywhere, in a
- * bucket, by a coarse clock. What was refused makes no difference, so no limiter has to be known for it: one that looks
- * first and counts later, or whose copies tell each other late, lets in more than it counts.
+ * Whether certainly more was admitted than the limit has room for, however it is counted: in windows that lie anywhere,
+ * in a bucket, by a coarse clock. Refusals make no difference, so no limiter has to be known for it: one that reads its
+ * count before it writes it, or whose copies synchronise late, admits more than it counts.
  */
 export function isExceeded(rows: readonly Answer[], scale: Scale): boolean {
   const admitted = rows.filter(({ outcome }) => outcome === 'admitted');
@@ -83,7 +83,10 @@ export function isExceeded(rows: readonly Answer[], scale: Scale): boolean {
 /** A bucket's size is known no better. */
 const ROOM_SHARE = 0.01;
 
-/** Beside what is left of the first, more that would have answered so; where nothing is left, nothing. */
+/**
+ * In addition to what is left of the first, more limiters that would have answered the same; where nothing is left,
+ * nothing.
+ */
 const ifAny = (first: readonly RateSurvivor[], more: () => readonly RateSurvivor[]): readonly RateSurvivor[] =>
   first.length > 0 ? [...first, ...more()] : [];
 
@@ -94,7 +97,7 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   const isDocumented = ({ windowMs: { lower, upper } }: RateSurvivor): boolean =>
     lower <= scale.windowMs && scale.windowMs <= upper;
   const others = () => answers.once(othersOf, () => exact.flatMap((kind) => othersOf(kind, answers, scale)));
-  // With the documented window a block of any length is looked for: it would be named twice.
+  // With the documented window a block of any length is tried: it would be named twice.
   const otherBlocks = (): readonly RateSurvivor[] =>
     answers.once(otherBlocks, () => othersOf(wholeBlock, answers, scale).filter((one) => !isDocumented(one)));
   if (answers.refused.length === 0) return [() => documented(delays)];
@@ -108,7 +111,7 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   const plain = () => [...documented(blocks), ...others()].filter(isLimit);
   return [
     () => documented(exact).filter((one) => one.algorithm !== 'token-bucket' || isLimit(one)),
-    // A bucket that is refilled in whole seconds can look slightly larger than it is.
+    // A bucket that is refilled in whole seconds can seem slightly larger than it is.
     () => ifAny(sizes(), () => documented(lumps).filter(isLimit)),
     // A few requests fit many limiters: one with another value or another window comes before one with both.
     () => ifAny(plain(), () => otherBlocks().filter(isLimit)),
@@ -128,7 +131,10 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   ];
 }
 
-/** Beside the documented window, which is known to a thousandth, others are looked for, up to as long as a probe can show. */
+/**
+ * Apart from the documented window, which is known to a thousandth, others are tried, up to as long as a probe can
+ * show.
+ */
 const DOCUMENTED_SHARE: Range = { from: 0.999, to: 1.001 };
 const OTHER_SHARES: Range = { from: 0.5, to: 5 };
 const OTHER_STEP = 0.01;
@@ -147,7 +153,7 @@ interface Place {
   readonly value: Bounds;
 }
 
-/** Ranges that are looked at for one kind: far more than it takes where what was seen says anything. */
+/** Ranges that are tried for one kind: far more than it takes where the responses show anything. */
 const MOST_SPLITS = 20_000;
 
 /**

@@ -16,8 +16,8 @@ import type { Answer } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate, isExceeded } from './eliminate.ts';
 
 /**
- * For the first of some refusals: every job that was accepted before it, or, where health told the queue's length before,
- * that and every one accepted since. Where it answers when its job is done, only those in flight count.
+ * For the first of some refusals: every job that was accepted before it, or, where health had the queue's length
+ * before, that and every one accepted since. Where it responds when its job is done, only those in flight count.
  * @param rows the whole ledger
  */
 function outstandingAtFirst(operation: OperationId, admitted: Many<LedgerRow>, rows: Many<LedgerRow>) {
@@ -113,7 +113,10 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
   };
 }
 
-/** Refusals of the client within the limit at which no window can have held more than the limit, whatever the way took. */
+/**
+ * Refusals of the client within the limit at which no window can have held more than the limit, however long requests
+ * were on the way.
+ */
 function refusedWithin(all: Many<LedgerRow>, refused: Many<LedgerRow>, limit: number, windowMs: number) {
   const own = refused.filter(({ phase }) => WITHIN.includes(phase));
   const counts = own.length > 0 ? worstCaseCounts(all, own, windowMs + CLOCK_GRAIN_MS) : [];
@@ -130,10 +133,10 @@ function refusedWithin(all: Many<LedgerRow>, refused: Many<LedgerRow>, limit: nu
     });
 }
 
-/** Nothing was sent for a window before the burst, and for so long besides. */
+/** Nothing was sent for a window before the burst, and for so long on top of it. */
 const IDLE_AT_LEAST_MS = 100;
 
-/** Of a longer ledger its end is looked at, where more is asked for than the limit; what came before may count there. */
+/** Of a longer ledger only the end is used, where more is sent than the limit; what came before may count there. */
 const [LEAST_ROWS, LIMITS] = [50_000, 4];
 
 /** @param end in the order of sending; not `whole` where more came before */
@@ -168,10 +171,10 @@ function survivorsOf(
 }
 
 /**
- * Every request is under way for so long at least, there and back, ms. How that parts between there and back shifts all
- * arrivals alike, which no limiter minds; so what is not known of an arrival is only what its way took longer. Not all of
- * the quickest one: there may be several ways.
- * @param errorMs of the clocks of several runners, by which their times have been taken apart
+ * Every request takes at least so long, there and back, ms. How that splits between there and back shifts all arrivals
+ * alike, which makes no difference to a limiter; so an arrival is uncertain only by what its way took longer. Not all
+ * of the quickest one: there may be several ways.
+ * @param errorMs of the clocks of several runners, by which their times have been shifted
  */
 function leastWayMs(all: Many<LedgerRow>, errorMs: number): number {
   const answered = all.filter(({ status }) => status !== 0);

@@ -8,7 +8,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** What is looked for beside the value, each as a range. */
+/** Parameters to search in addition to the value, each as a range. */
 export interface Numbers {
   /** ms. Of a bucket: in which time it gets back as many requests as are documented. */
   readonly windowMs: Range;
@@ -28,16 +28,16 @@ export interface Kind {
   readonly counts?: Counts;
   /** Of a bucket that gets back in the window what it holds, and not what is documented. */
   readonly refill?: 'own';
-  /** Which numbers it has beside the value and the window. */
+  /** Which parameters it has in addition to the value and the window. */
   readonly has: readonly Exclude<keyof Numbers, 'windowMs'>[];
   /** By a clock with such steps, windows that are shorter by less than one let in the same, to the request; ms. */
   readonly stepMs?: number;
   /** Whether such a limiter keeps the documented limit when its numbers are those of the documentation. */
   readonly enforces: boolean;
   /**
-   * The whole values, in requests, with which a limiter of this kind may have answered so, for some numbers within the
-   * ranges and some arrival times; null when there is none. It must never strike out what is true: where it can't tell,
-   * it leaves room.
+   * The whole values, in requests, with which a limiter of this kind may have answered the same, for some numbers
+   * within the ranges and some arrival times; null when there is none. It must never eliminate the truth: where it
+   * can't decide, it leaves room.
    * @param scale the documented limit
    */
   mayHave(answers: Answers, at: Numbers, scale: Scale): Bounds | null;

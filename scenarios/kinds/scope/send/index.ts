@@ -15,7 +15,7 @@ import { pause, type Stopwatch, within } from '../../../execute/stopwatch.ts';
 import type { ScopeParameters, ScopeVariant } from '../../../probe.ts';
 import { HeldRequest } from '../../concurrency/held/request.ts';
 
-/** The note of an `variant` entry: written by the sender, looked for by the analysis. Pure. */
+/** The note of a `variant` entry: written by the sender, read by the analysis. Pure. */
 export const noteOf = ({ by, name }: ScopeVariant): string => (name === '' ? by : `${by} ${name}`);
 
 const PATIENCE_MS = 10_000;
@@ -92,7 +92,7 @@ interface Scope {
   readonly room: () => number;
 }
 
-/** Usual requests until one is refused; false when none was. A bucket may have got something back meanwhile. */
+/** Usual requests until one is refused; false when none was. A bucket may have been refilled in between. */
 async function exhaust({ sender, add, room }: Scope): Promise<boolean> {
   while (room() > 0) if (add(await sender.usual('usual')).status === TOO_MANY_REQUESTS) return true;
   return false;

@@ -26,7 +26,7 @@ export function arrivalsIn(note: string): number[] {
 
 type Send = Omit<ExchangeOptions, 'phase' | 'each'>;
 
-/** One request, as a ledger entry with the moments of its tokens; without a reader there are none to look for. */
+/** One request, as a ledger entry with the moments of its tokens; without a reader there are none. */
 async function readAnswer(one: OutgoingRequest, phase: string, send: Send, tokens?: TokenReader) {
   const arrivals: number[] = [];
   const each = (text: string): void => {
@@ -74,7 +74,7 @@ async function readCompletion({ tokens }: StreamTimingParameters, send: Send, re
   record((await readAnswer(one, 'completion', send, completionTokens())).entry);
 }
 
-/** Submits a job that makes its results one by one, and asks for them until it is over or they are all there. */
+/** Submits a job that makes its results one by one, and requests them until it is over or they are all there. */
 async function readJob(parameters: StreamTimingParameters, send: Send, record: Record): Promise<void> {
   const { tokens: wanted, apartMs, readsMost } = parameters;
   const { addresses } = send.sending;

@@ -1,9 +1,9 @@
 /**
- * Counts tokens in an answer that comes in pieces. Only so much of it is understood as tells one token from another; what
- * else the answer holds is the contract checks' business.
+ * Counts tokens in a response that comes in pieces. It reads only as much as distinguishes one token from another; the
+ * rest of the response is up to the contract checks.
  */
 
-/** Told of the answer piece by piece, says how many tokens each piece completed. */
+/** Gets the response piece by piece and returns how many tokens each piece completed. */
 export interface TokenReader {
   read(piece: string): number;
 }
@@ -11,7 +11,7 @@ export interface TokenReader {
 const EVENT_LINE = /^data:[ \t]?(.*)$/;
 const LINE_END = /\r\n|\n|\r/;
 
-/** Events of a completion that hold text, an argument of a call, or whatever else its model has made. */
+/** Events of a completion with text, an argument of a call, or anything else from its model. */
 export function completionTokens(): TokenReader {
   let rest = '';
   return {

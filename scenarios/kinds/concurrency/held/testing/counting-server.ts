@@ -1,6 +1,6 @@
 /**
- * A service of a few lines that counts from a request's headers on, by whatever a test says and as slowly as it says,
- * so that every scope and every pace that a target may have can be tried.
+ * A service of a few lines that counts from a request's headers on, with any rule and delay that a test sets, to try
+ * every scope and every pace that a target may have.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';

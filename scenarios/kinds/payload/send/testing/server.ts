@@ -25,7 +25,7 @@ export interface LargeBodies {
   readonly leavesFrom?: number;
   /** Makes a job of a refused body all the same. */
   readonly runsRefused?: boolean;
-  /** What it doesn't tell. */
+  /** What its responses leave out. */
   readonly hides?: readonly ('health' | 'requests' | 'output')[];
 }
 

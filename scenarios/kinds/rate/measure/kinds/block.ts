@@ -1,8 +1,8 @@
 /**
- * A block: a client that sends more than N in a window is refused everything for a while, and then begins anew.
- * @nestjs/throttler blocks for a whole window by default, rate-limiter-flexible for its blockDuration, @fastify/rate-limit
- * with `ban`, Cloudflare's own API for five minutes. Where refused requests renew the block (continueExceeding), it ends
- * only for a client that is silent.
+ * A block: a client that sends more than N in a window is refused everything for a while, and then starts from zero.
+ * @nestjs/throttler blocks for a whole window by default, rate-limiter-flexible for its blockDuration,
+ * @fastify/rate-limit with `ban`, Cloudflare's own API for five minutes. Where refused requests renew the block
+ * (continueExceeding), it ends only for a client that is silent.
  */
 import type { Answer, Answers } from '../answers.ts';
 import { between, type Kind, type Range } from '../kind.ts';
@@ -28,7 +28,7 @@ export const block = (end: 'fixed' | 'renewed'): Kind => ({
       const sinceMs = Math.max(open.from, excess.sentMs - windowMs.to - answers.grainMs);
       upper = Math.min(upper, possible.possiblyBetween(sinceMs, excess.answeredMs));
       const ends = endOf(answers, excess, pauseMs, end);
-      // Whatever was admitted until the block is over came before it.
+      // All that was admitted until the block is over came before it.
       lower = Math.max(lower, mostAtFirst(answers, windowMs, { from: open.to, to: ends.from }));
       open = ends;
       const isBroken = sure.surelyBetween(excess.answeredMs + answers.grainMs, open.from) > 0;
@@ -41,7 +41,7 @@ export const block = (end: 'fixed' | 'renewed'): Kind => ({
 
 const ofAnyLength = block('fixed');
 
-/** A block as long as its window, whatever that is. */
+/** A block as long as its window, of any length. */
 export const wholeBlock: Kind = {
   ...ofAnyLength,
   has: [],
@@ -50,7 +50,10 @@ export const wholeBlock: Kind = {
 
 const NARROW = 1.05;
 
-/** Admitted within a window of the first of them: a client that was silent, or blocked, begins anew, however windows are counted. */
+/**
+ * Admitted within a window of the first of them: a client that was silent, or blocked, starts from zero, however
+ * windows are counted.
+ */
 function mostAtFirst({ rows, grainMs, surely }: Answers, windowMs: Range, part: Range): number {
   const { sentMs } = rows[firstSentFrom(rows, part.from)] ?? { sentMs: part.to };
   return surely('admitted').surelyBetween(sentMs, Math.min(part.to, sentMs + windowMs.from - grainMs));

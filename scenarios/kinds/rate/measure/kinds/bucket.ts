@@ -76,7 +76,7 @@ function sizesOf(admitted: readonly Answers[], refused: readonly Answers[], { wi
   return between(lower, Math.min(...refused.map((one) => mostSize(one, limit / windowMs.to, lower))));
 }
 
-/** Whatever is admitted from one moment to another was in the bucket, or came in meanwhile. */
+/** All that is admitted from one moment to another was in the bucket, or was refilled in between. */
 function leastSize(answers: Answers, perMs: number): number {
   const { sentMs, answeredMs } = answers.surely('admitted');
   const grain = perMs * answers.grainMs;

@@ -79,8 +79,8 @@ const MOST_TELLING = 400;
 const LONG_PAUSE_WINDOWS = 1.5;
 
 /**
- * An estimate takes several counts, so of a long ledger some requests are looked at: those where admission turns into
- * refusal or back, which tell most, and others evenly; and those behind the last long pause alone. All are counted.
+ * An estimate takes several counts, so of a long ledger only some requests are tested: those where admission turns into
+ * refusal or back, which show the most, and others evenly; and those after the last long pause alone. All are counted.
  */
 function informative({ rows }: Answers, pauseMs: number): Answer[] {
   const resumed = rows.findLastIndex(({ sentMs }, index) => sentMs - (rows[index - 1]?.sentMs ?? sentMs) > pauseMs);

@@ -21,8 +21,8 @@ export const log = (counts: Counts): Kind => ({
 });
 
 /**
- * One that looks first and counts a little later, as where rows are counted before another is written, or copies tell each
- * other now and then: what comes together finds the same, so it lets in more than it says.
+ * One that reads its count first and writes a little later, as where rows are counted before another is written, or
+ * copies synchronise now and then: requests at the same moment find the same count, so it admits more than its value.
  */
 export const racingLog: Kind = {
   ...log('admitted'),

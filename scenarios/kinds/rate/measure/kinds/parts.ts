@@ -1,7 +1,7 @@
 /**
- * A sliding window in parts: it counts what was admitted in this part of the clock and in so many before it, and all of a
- * part comes back at once (.NET's SlidingWindowRateLimiter, Alibaba Sentinel). Many parts are like a log by a coarse clock,
- * two are nearly fixed windows.
+ * A sliding window in parts: it counts what was admitted in this part of the clock and in so many before it, and all of
+ * a part becomes free at once (.NET's SlidingWindowRateLimiter, Alibaba Sentinel). Many parts are like a log by a
+ * coarse clock, two are nearly fixed windows.
  */
 import { between, type Kind } from '../kind.ts';
 import { boundariesOf, firstIndex } from './windows.ts';

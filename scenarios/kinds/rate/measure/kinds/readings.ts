@@ -43,7 +43,7 @@ export const inProcesses = (kind: Kind): Kind =>
     answers.once(inProcesses, () => ofAll(answers, A_WHILE_WINDOWS * windowMs)),
   );
 
-/** Hardly anything comes back so soon. */
+/** Hardly anything becomes free so soon. */
 const A_WHILE_WINDOWS = 1 / 20;
 
 /**

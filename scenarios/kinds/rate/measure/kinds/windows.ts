@@ -70,7 +70,7 @@ interface Window {
   readonly ends: Range;
 }
 
-/** More than a probe lasts; what comes later is not looked at. */
+/** More than a probe lasts; later ones are ignored. */
 const MOST_WINDOWS = 1000;
 /** Behind so many windows the two possible beginnings of one are taken together. */
 const MOST_PARTED = 12;
@@ -116,7 +116,7 @@ function valuesIn(answers: Answers, windows: readonly Window[]) {
     lower = Math.max(lower, Math.ceil(both / 2));
     // What was admitted when the window before was full belongs to this one, however near to their boundary it came.
     lower = Math.max(lower, sure.surelyBetween(Math.min(opens.to, fullMs), ends.from));
-    // A refusal that may belong to the next window comes behind others of this one, which tell more.
+    // A refusal that may belong to the next window comes after others of this one, which show more.
     const first = firsts[firstWhere(firsts, ({ sentMs }) => sentMs >= opens.to)];
     fullMs = first && first.answeredMs <= ends.from ? first.answeredMs : Number.POSITIVE_INFINITY;
     if (first && first.sentMs < ends.to)

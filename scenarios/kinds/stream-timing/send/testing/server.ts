@@ -50,7 +50,7 @@ export async function startStreams(choices: StreamChoices): Promise<StreamServer
     response.end(`${held}data: [DONE]\n\n`);
   }
 
-  /** Whatever has been made since it was asked last; held until there is something. */
+  /** All that has been made since the last request; held until there is something. */
   async function results(id: string): Promise<unknown> {
     const job = jobs.get(id);
     if (!job) return { error: 'unknown' };
