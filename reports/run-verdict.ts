@@ -44,7 +44,7 @@ export const saysSomething = (verdict: Verdict): boolean => saying.has(verdict);
 export const wasNotTested = ({ verdict, missing }: Pick<ResultCheck, 'verdict' | 'missing'>): boolean =>
   verdict === 'not-observable' || missing !== undefined;
 
-/** Word and exit code of a run (design part 4). */
+/** Word and exit code of a run. */
 export function runVerdict(checks: readonly Judged[], state: RunState): RunOutcome {
   const has = (verdict: Verdict): boolean => checks.some((check) => check.verdict === verdict);
   const fails = has('fail') || state.outdated === true;

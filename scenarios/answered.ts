@@ -2,8 +2,8 @@
 import type { LedgerEntry } from '../schemas/ledger.ts';
 
 /**
- * When a request ceased to be in flight, ms. A stream may begin at once and goes on until its job has ended, as its slot
- * does; a refusal is told by its head.
+ * When a request ceased to be in flight, ms. A stream may begin at once and goes on until its job has ended, as its
+ * slot does; the header of a refusal is enough.
  */
 export function answeredMs(
   { operation, firstByteMs, endMs }: Pick<LedgerEntry, 'operation' | 'firstByteMs' | 'endMs'>,

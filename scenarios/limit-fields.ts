@@ -1,6 +1,7 @@
 /**
- * What an answer says of limits besides its status, as a note in its ledger row: the fields that tell when to come back and
- * how much is left, and a body that says so under a status of success. One line for each, as `retry-after: 7`.
+ * What a response says of limits apart from its status, as a note in its ledger row: the fields with the time of a
+ * retry and the remaining requests, and a body that names a limit under a status of success. One line for each, as
+ * `retry-after: 7`.
  */
 
 /** By lower-case name; `body` is what a body said. */
@@ -9,7 +10,7 @@ export type LimitFields = Readonly<Record<string, string>>;
 /** Retry-After, and RateLimit fields of all dialects. */
 const OF_LIMITS = /^(retry-after|(x-)?rate-?limit.*)$/i;
 const DATE = /^date$/i;
-/** Where a refusal says that it is one. Nothing that is asked here has such words in it. */
+/** The words of a refusal in its body. No request of ours has such words in it. */
 const SAYS_SO = /rate.?limit(s|ed|ing)?\b|too many requests|throttl(ed|ing)/i;
 const LONGEST = 200;
 

@@ -1,7 +1,7 @@
 /**
- * A probe: one piece of load that tests one claim about one limit, fully described before anything is sent. The
- * planner makes probes, the k6 scripts and the held-request sender carry them out, the analysis reads their ledgers
- * with the same parameters beside it.
+ * A probe: one piece of load that tests one claim about one limit, fully described before anything is sent. The planner
+ * makes probes, the k6 scripts and the held-request sender run them, the analysis reads their ledgers together with the
+ * same parameters.
  */
 import type { ScopeDifference } from '../schemas/facts.ts';
 import type { BudgetId, HttpMethod, OperationId, Submitting } from '../schemas/operations.ts';
@@ -9,13 +9,13 @@ import type { Span } from './k6/lib/schedule.ts';
 
 /**
  * Offsets are ms from the start of the sending process. Ledger phases, in this order: `warm` (health, opens the
- * connections, spends no budget), `burst` (exactly `limit` requests at once), `again` (the same as soon as those have
- * surely left the window), `pace` (steady, below the limit, twice, all operations in turn, GET and POST where both exist): up to
- * here no window ever has more than the limit. Then `over` (each VU until it was refused `overflowRefusals` times or has sent
- * `overflowCap`), `sibling` (the other operations of a shared budget, now that the first is exhausted), `poll` (single
- * requests of one VU) and `echo` (each VU until it was refused, or has sent `refillCap`). For `run` there is `watch` (health
- * meanwhile; the note is the number of jobs in the queue, empty when it does not tell). Operations with two methods use
- * both in turn.
+ * connections, has no rate limit), `burst` (exactly `limit` requests at once), `second-burst` (the same as soon as
+ * those have certainly left the window), `pace` (steady, below the limit, twice, all operations in turn, GET and POST
+ * where both exist): up to here no window ever has more than the limit. Then `overflow` (each VU until it was refused
+ * `overflowRefusals` times or has sent `overflowCap`), `sibling` (the other operations of a shared rate limit, now that
+ * the first is exhausted), `poll` (single requests of one VU) and `refill` (each VU until it was refused, or has sent
+ * `refillCap`). For `run` there is `watch` (health during all of it; the note is the number of jobs in the queue, empty
+ * when it has none). Operations with two methods use both in turn.
  */
 export interface RateParameters {
   readonly kind: 'rate';
@@ -29,7 +29,7 @@ export interface RateParameters {
   readonly burstAtMs: number;
   /** Absent where nothing that follows on a burst could be answered, as by workers that are too slow. */
   readonly secondBurstAtMs?: number | undefined;
-  /** One after the other; the last one ends right before more is asked for. */
+  /** One after the other; the last one ends right before the overflow. */
   readonly paces: readonly Span[];
   readonly overflowAtMs: number;
   readonly overflowCap: number;
@@ -54,15 +54,14 @@ export interface UnlimitedParameters {
 }
 
 /**
- * Phases: `within` (as many as `limit`), `beyond` (`extra` more while those are held), `further` (more still, where nobody
- * was refused), `control` (whose answers show that all had arrived), `after-free`, `after-abort`. Besides: `look` (how
- * long answers take), `scout` (a GET, where POST would do as well), `elsewhere-alone`, `elsewhere` (from the other
- * address, before and while the slots are taken), `still-full`.
- * The note of an entry begins with what ended it: `early` (answered before its release), `freed` (released first),
- * `released` (with all others) or `dropped` (never completed).
- * With `held-body` the last byte of each body is held back, and where the operation waits for no body (`trial`) whole
- * requests are sent at the same moment instead, whose notes begin with `whole`; with `long-poll` whole requests are sent to operations
- * that wait, for `holdMs` at least.
+ * Phases: `within` (as many as `limit`), `beyond` (`extra` more while those are held), `further` (more still, where
+ * none was refused), `control` (whose responses show that all had arrived), `after-free`, `after-abort`. Also: `timing`
+ * (how long responses take), `scout` (a GET, where POST would do as well), `elsewhere-alone`, `elsewhere` (from the
+ * other address, before and while the slots are taken), `still-full`. The note of an entry begins with what ended it:
+ * `early` (answered before its release), `freed` (released first), `released` (with all others) or `dropped` (never
+ * completed). With `held-body` the last byte of each body is held back, and where the operation waits for no body
+ * (`trial`) whole requests are sent at the same moment instead, whose notes begin with `whole`; with `long-poll` whole
+ * requests are sent to operations that wait, for `holdMs` at least.
  */
 export interface ConcurrencyParameters {
   readonly kind: 'concurrency';
@@ -75,9 +74,9 @@ export interface ConcurrencyParameters {
   readonly holdMs: number;
   /** Requests that the rate limit of the same budget allows in a window; absent where there is none. */
   readonly rateLimit?: number;
-  /** Most held requests; absent: it goes no further than `limit` and `extra` where nobody is refused. */
+  /** Most held requests; absent: it goes no further than `limit` and `extra` where none is refused. */
   readonly most?: number;
-  /** Another address of this machine; absent: none is asked. */
+  /** Another address of this machine; absent: there is none. */
   readonly otherAddress?: string;
 }
 
@@ -93,9 +92,9 @@ export interface AddressesParameters {
 }
 
 /**
- * Phases: `try` (k6: with a length in front; then chunked), `again` (a body whose connection was cut, once more and
- * slowly), `between` (a small body, where all of a size were cut so far), `control` (a small body at the end), `look`
- * (at the jobs of some). The notes are those of payload/note.ts.
+ * Phases: `try` (k6: with Content-Length; then chunked), `again` (a body whose connection was cut, a second time and
+ * slowly), `between` (a small body, where all of a size were cut so far), `control` (a small body at the end),
+ * `follow-up` (polls of the jobs of some). The notes are those of payload/note.ts.
  */
 export interface PayloadParameters {
   readonly kind: 'payload';
@@ -109,12 +108,12 @@ export interface PayloadParameters {
   readonly apartMs?: number;
   readonly acceptBytes: number;
   readonly refuseBytes: number;
-  /** Where to look for the border when the documented sizes are not where it is. */
+  /** Where to search the border when it is not at the documented sizes. */
   readonly floorBytes: number;
   readonly capBytes: number;
-  /** Whether the workload puts out the word from the end of a body. */
+  /** Whether the workload returns the word from the end of a body. */
   readonly readable: boolean;
-  /** Whether jobs run there, so that looking for their outputs makes sense. */
+  /** Whether jobs run there, so that there are outputs to follow up. */
   readonly followsUp: boolean;
 }
 
@@ -150,25 +149,25 @@ export interface InferencePayloadParameters {
 }
 
 /**
- * Phases: `before` (health; the note is the number of jobs in the queue, empty when it does not tell), `purge-before`
+ * Phases: `before` (health; the note is the number of jobs in the queue, empty when it has none), `purge-before`
  * (unless that is 0), `hold` (slow jobs, one a worker), `held` (their status: note `busy` or `idle`), `fill`, `full`,
  * `reopen` and `retry` (submissions: towards the border, where it was refused, with room again, after an idle window
  * with the queue unchanged), `counted` (after a `runsync`: its job's status, or health), `count`, `free` and
  * `free-look` (a queued job of ours cancelled, with health before and after, or else its status), `waiting` (status of
  * sampled jobs before the purge: note `queued` or `left`), `full` on health (note `MIN:MAX:COUNT`), `make-room` (cancel
- * of a slow job) and `finisher` (status of the job that takes its worker), `running` (as `kept`, before), `witness`
- * and `witness-later` (status of a cancelled job before the purge and at the end: note `known` or `forgotten`),
- * `purge`, `cleared` (status of the queued jobs, note `cleared` or `queued`), `after` (health), `next` (first
- * submission after the purge), `kept` (status of the slow jobs, note `kept` or `gone`), `finished` (status of the
- * finisher; the last note is its final state), `cleared-later`, `clean-up`. The note of a submission is `MIN:MAX`, the
- * queue length before it as far as it is known.
+ * of a slow job) and `finisher` (status of the job that takes its worker), `running` (as `kept`, before), `witness` and
+ * `witness-later` (status of a cancelled job before the purge and at the end: note `known` or `forgotten`), `purge`,
+ * `cleared` (status of the queued jobs, note `cleared` or `queued`), `after` (health), `next` (first submission after
+ * the purge), `kept` (status of the slow jobs, note `kept` or `gone`), `finished` (status of the finisher; the last
+ * note is its final state), `cleared-later`, `clean-up`. The note of a submission is `MIN:MAX`, the queue length before
+ * it as far as it is known.
  */
 export interface QueueParameters {
   readonly kind: 'queue';
   readonly instId: string;
   readonly workersMax: number;
   readonly border: number;
-  /** `runsync` is asked once before the border, when so many jobs are queued; absent: not before. */
+  /** `runsync` is sent once before the border, when so many jobs are queued; absent: not before. */
   readonly runsyncAt?: number | undefined;
   /** The status of a refusal. */
   readonly refusal: number;
@@ -181,13 +180,13 @@ export interface QueueParameters {
   readonly cancelPeriodMs: number;
   /** Of the job whose end is seen after the purge. */
   readonly finisherMs: number;
-  /** Most of the purged jobs that are looked at, and at the same time. */
+  /** Most of the purged jobs to poll, and how many at the same time. */
   readonly pollsMost: number;
   readonly pollsTogether: number;
   /** Most submissions of `run` at the same time. */
   readonly together: number;
   readonly slowJobMs: number;
-  /** An endpoint with a queue of its own, which is asked while this one is full; absent: there is none. */
+  /** An endpoint with a queue of its own, which gets submissions while this one is full; absent: there is none. */
   readonly otherInstId?: string | undefined;
 }
 
@@ -201,11 +200,11 @@ export interface StreamTimingParameters {
   readonly instId: string;
   readonly operation: 'chat' | 'stream';
   readonly streams: number;
-  /** Tokens to ask for, or results that a job shall make. */
+  /** Tokens to request, or results that a job should make. */
   readonly tokens: number;
   /** Between two results of a job; 0 for chat. */
   readonly apartMs: number;
-  /** Answers to ask for about one job; 0 for chat. */
+  /** Stream requests for one job; 0 for chat. */
   readonly readsMost: number;
 }
 
@@ -231,7 +230,7 @@ export interface ScopeParameters {
   /** What the probe was built for: requests in a window, or at once. */
   readonly limit: number;
   readonly variants: readonly ScopeVariant[];
-  /** Each is asked so often. */
+  /** Each is sent so often. */
   readonly rounds: number;
   /** Most requests in all. */
   readonly most: number;

@@ -29,13 +29,13 @@ export interface LoadInput {
   /** What was sent so long before, as far as it matters to those that keep within a limit; default: nothing. */
   readonly spentBefore?: readonly { readonly agoMs: number; readonly spends: Spending }[];
   /**
-   * Told when all that is left waits until its budget is unspent, so that this machine has seconds to spare; what it does
-   * has to end with the signal. Never called where there is no such time.
+   * Called when all that is left waits for idle windows, so that this machine has seconds to spare; it has to end with
+   * the signal. Never called where there is no such time.
    */
   inIdle?(until: AbortSignal): Promise<void>;
   /** Processes that send together what can be split; default: one. */
   readonly runners?: number;
-  /** Addresses of this machine that they send from, one each; default: whatever the system takes. */
+  /** Addresses of this machine that they send from, one each; default: the system's choice. */
   readonly sources?: readonly string[];
   /** What the whole of it is called while it goes on. */
   readonly title?: string;
@@ -50,9 +50,10 @@ const PREPARED = 'prepared';
 const CLEAN_UP_MS = 15_000;
 
 /**
- * Runs the whole plan. Resolves with facts for every declared check, also when it is aborted: what was not done says so.
+ * Runs the whole plan. Resolves with facts for every declared check, also when it is aborted: probes that did not run
+ * have a reason.
  *
- * @param execute for tests: what sends a probe and returns its ledger
+ * @param execute for tests: sends a probe and returns its ledger
  */
 export async function runLoad(input: LoadInput, execute: Execute = executeProbe): Promise<LoadFacts[]> {
   const { plan, progress, signal } = input;
@@ -67,7 +68,7 @@ export async function runLoad(input: LoadInput, execute: Execute = executeProbe)
   const more = { ...(mask ? { mask } : {}), ...(runners ? { runners } : {}), ...(sources ? { sources } : {}) };
   const env = { target, doneJobs, credentials, runId, k6Bin, dir, signal, progress, ...more };
   if (plan.probes.length === 0) return missing;
-  // The one task that tells how much of everything is left; the probes come and go below it.
+  // The one task that shows how much of everything is left; the probes come and go below it.
   progress.begin({
     id: WHOLE,
     title: input.title ?? 'load: probes',

@@ -179,7 +179,7 @@ const untilOf = ({ untilMs, early }: Lock, { startMs, preparedMs, endMs }: Place
 
 const pairs = new WeakMap<PlannedProbe, WeakMap<PlannedProbe, readonly (readonly [Lock, Lock])[]>>();
 
-/** Locks of the one that don't go with locks of the other. The planner asks for them thousands of times. */
+/** Locks of the one that exclude locks of the other. The planner calls this thousands of times. */
 function clashesOf(one: PlannedProbe, other: PlannedProbe): readonly (readonly [Lock, Lock])[] {
   const all = pairs.get(one) ?? new WeakMap<PlannedProbe, readonly (readonly [Lock, Lock])[]>();
   pairs.set(one, all);
@@ -216,7 +216,7 @@ interface Count {
   readonly wanted: boolean;
   /** Of this endpoint; absent: not known. */
   readonly instId?: string | undefined;
-  /** Beside those of its own endpoint alone; default: endpoints may be counted together. */
+  /** In addition to those of its own endpoint alone; default: endpoints may be counted together. */
   readonly apart?: true;
 }
 
@@ -225,7 +225,7 @@ const limitOf = (of: string, table: LimitTable): number =>
     ? SENDERS_MOST[of as PlannedProbe['sender']]
     : (table.find('requests', of as BudgetId)?.value ?? Number.POSITIVE_INFINITY);
 
-/** What it takes. Whoever goes beyond a limit wants no room within it, unless that begins with all of it. */
+/** What it takes. A probe that goes beyond a limit needs no room within it, unless that begins with all of it. */
 function countsOf(placed: Placed, table: LimitTable): readonly Count[] {
   const { probe, startMs, preparedMs, endMs, spent } = placed;
   const { spends, usually = spends, early, elsewhere, parameters, sender, startsIdle } = probe;
@@ -284,7 +284,7 @@ class Taken {
     }
   }
 
-  /** The next moment at which there may be room for this probe beside all others, and for them beside it. */
+  /** The next moment at which there may be room for this probe together with all others. */
   roomFor(own: Placed): number {
     const mine = countsOf(own, this.#table);
     let latestMs = own.startMs;

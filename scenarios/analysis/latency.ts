@@ -1,6 +1,6 @@
 /**
  * Ledger -> latency of its paced phases. Bursts are left out: their requests wait for one another in the sender, so
- * their latency is that of a queue which nobody but the sender has.
+ * their latency is that of a queue in the sender alone.
  *
  * Everything is kept as it was measured, request by request, so that percentiles over several ledgers are exact.
  */
@@ -175,7 +175,9 @@ function listOf(rows: Many<LedgerEntry>, pick: (row: LedgerEntry) => number): nu
   return list;
 }
 
-/** A clock set back while a request was on its way is told elsewhere; here it must not make a time negative. */
+/**
+ * A clock that is set back while a request is on its way is reported elsewhere; here it must not make a time negative.
+ */
 function took(fromMs: number, toMs: number): number {
   return micro(Math.max(0, toMs - fromMs));
 }

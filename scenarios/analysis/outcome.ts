@@ -1,6 +1,7 @@
 /**
- * Telling a refusal from an answer. Only the queue's 429 is documented; other limits refuse with whatever their makers
- * chose: a status that the operation doesn't give otherwise, a body that says so under status 200, a closed connection.
+ * Distinguishing a refusal from an answer. Only the queue's 429 is documented; other limits refuse in any way their
+ * authors chose: a status that the operation doesn't have otherwise, a body that says so under status 200, a closed
+ * connection.
  */
 import type { LedgerRow, Many } from '../../schemas/ledger-rows.ts';
 import { CLOSED } from '../../schemas/rate-facts.ts';
@@ -9,16 +10,19 @@ import { limitFieldsIn } from '../limit-fields.ts';
 import { leastOf } from './column.ts';
 
 const TOO_MANY_REQUESTS = '429';
-/** What servers use for limits besides. */
+/** Other statuses that servers use for limits. */
 const OTHER_REFUSALS: readonly string[] = ['403', '420', '503', '509'];
-/** No answer, rejected credentials, a method that is not known: nothing that a limit was asked. */
+/** No response, rejected credentials, an unknown method: the limit was not involved. */
 const UNCLEAR: readonly string[] = ['0', '401', '403', '405', '408'];
 
 export type Outcome = 'admitted' | 'refused' | 'neither';
 
 export type Classify = (entry: LedgerRow) => Outcome;
 
-/** What an answer is, as far as it tells an admission from a refusal: `429`, `closed connection`, `200 "rate limited"`. */
+/**
+ * The form of a response, as far as it distinguishes an admission from a refusal: `429`, `closed connection`, `200
+ * "rate limited"`.
+ */
 export function formOf({ status, error, note }: Pick<LedgerRow, 'status' | 'error' | 'note'>): string {
   if (status === 0) return isCut(error) ? CLOSED : '0';
   const body = status < 400 && note !== '' ? limitFieldsIn(note).body : undefined;
@@ -58,10 +62,10 @@ export function classifier(
   const has429 = TOO_MANY_REQUESTS in early || TOO_MANY_REQUESTS in late;
   const isRefusal = (form: string): boolean => {
     if (form === TOO_MANY_REQUESTS) return true;
-    // Beside 429, a server error or a closed connection is an accident.
+    // Where others are 429, a server error or a closed connection is an accident.
     if (has429 && (isServerError(form) || form === CLOSED)) return false;
     if (form === found) return true;
-    // What was sent beyond a limit has told already whether a server error is one.
+    // The requests beyond a limit have shown already whether a server error is a refusal.
     return form !== normal && OTHER_REFUSALS.includes(form) && !(beyond.length > 0 && isServerError(form));
   };
   const outcomeOf = (form: string): Outcome => {

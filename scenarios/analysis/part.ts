@@ -5,7 +5,7 @@ import { SENT_TWICE } from '../k6/lib/sent-twice.ts';
 import { limitFieldsIn } from '../limit-fields.ts';
 import type { Classify } from './outcome.ts';
 
-/** A request that the target may have seen besides: it counts in a window, but has no answer of its own. */
+/** A request that the target may have seen twice: it counts in a window, but has no response of its own. */
 export const isRepeat = ({ error }: LedgerRow): boolean => error === SENT_TWICE;
 
 /** In one go: there may be a million of them. */

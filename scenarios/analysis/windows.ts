@@ -33,8 +33,8 @@ function fullestOfSorted(sorted: Float64Array, windowMs: number): number {
 }
 
 /**
- * For each of `asked`, the most requests (itself included) that the window ending at its arrival can have held. A
- * request counts whenever its interval touches that window, so the answer is an upper bound whatever really happened;
+ * For each of `requested`, the most requests (itself included) that the window ending at its arrival can have held. A
+ * request counts whenever its interval touches that window, so the result is an upper bound for all possible arrivals;
  * it is never below the counts as if all came early, or as if all came late.
  */
 export function worstCaseCounts(all: Many<Arrival>, requested: Many<Arrival>, windowMs: number): number[] {
@@ -45,14 +45,14 @@ export function worstCaseCounts(all: Many<Arrival>, requested: Many<Arrival>, wi
 
 /**
  * At least so many requests are within the window that ends at a moment: those that were sent within it and answered by
- * then. Never more than really were, whatever happened on the way.
+ * then. Never more than there really were, however long they were on the way.
  */
 export function surelyWithin(all: Many<Arrival>, windowMs: number): (ms: number) => number {
   const { sent, answered } = sortedOf(all);
   return (ms) => Math.max(0, countAtMost(answered, ms) - countAtMost(sent, ms - windowMs));
 }
 
-/** The most of them that surely were within one window, whatever happened on the way. */
+/** The most of them that certainly were within one window, however long they were on the way. */
 export function mostSurelyWithin(all: Many<Arrival>, windowMs: number): number {
   const { sent, answered } = sortedOf(all);
   return mostWithin(sent, answered, windowMs);
@@ -63,7 +63,7 @@ interface Sorted {
   readonly answered: Float64Array;
 }
 
-/** Many are asked about the same requests, and sorting a million of them takes longer than all the rest. */
+/** Many queries are about the same requests, and sorting a million of them takes longer than all the rest. */
 const known = new WeakMap<Many<Arrival>, Sorted>();
 
 function sortedOf(all: Many<Arrival>): Sorted {

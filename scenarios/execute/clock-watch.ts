@@ -14,7 +14,7 @@ interface Clocks {
   monotonic(): number;
 }
 
-/** Between two looks a clock can be stepped forth and back unseen. */
+/** Between two readings a clock can be stepped forth and back unnoticed. */
 const POLL_EVERY_MS = 200;
 /**
  * The two clocks are read one after the other, and a process kept from running in between would see a step where there

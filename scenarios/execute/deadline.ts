@@ -5,7 +5,7 @@
  */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** To be called once nobody waits for it any more. */
+  /** Call it once nothing waits for it any more. */
   over(): void;
 }
 

@@ -1,4 +1,6 @@
-/** What the senders are given besides the probe itself: where to send, with which key, and where to leave evidence. */
+/**
+ * What the senders need in addition to the probe itself: where to send, with which key, and where to leave evidence.
+ */
 import type { Credentials, DoneJobs, TargetConfig } from '../../schemas/target.ts';
 import type { Addresses } from './requests.ts';
 
@@ -14,13 +16,13 @@ export interface ProbeEnvironment {
   readonly signal: AbortSignal;
   /** Processes that send a probe together where it can be split; default: one. */
   readonly runners?: number;
-  /** Addresses of this machine that they send from, one each; default: whatever the system takes. */
+  /** Addresses of this machine that they send from, one each; default: the system's choice. */
   readonly sources?: readonly string[];
   /** Takes keys out of what is written to `dir`; the analysis sees it as it came. */
   readonly mask?: (text: string) => string;
-  /** Told from time to time how many requests have been sent. */
+  /** Called from time to time with the number of requests sent. */
   progress(done: number): void;
-  /** Told once, when the probe is past its preparation and no longer uses what it needs for that alone. */
+  /** Called once, when the probe is past its preparation and no longer uses what it needs for that alone. */
   prepared?(): void;
 }
 

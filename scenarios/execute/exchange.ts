@@ -1,4 +1,4 @@
-/** One whole request and its answer, as a ledger entry: for what this process sends besides held requests. */
+/** One whole request and its response, as a ledger entry: for all that this process sends except held requests. */
 import { type Dispatcher, request } from 'undici';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { deadline } from './deadline.ts';
@@ -15,7 +15,7 @@ export interface ExchangeOptions {
   readonly timeoutMs: number;
   /** Whose connection is used; default: any. */
   readonly dispatcher?: Dispatcher;
-  /** Told of each piece of the body as it comes. */
+  /** Called with each piece of the body as it arrives. */
   readonly each?: (text: string) => void;
 }
 

@@ -11,8 +11,8 @@ import type { ProbeEnvironment, Sending } from './environment.ts';
 import { watchMachine } from './machine-watch.ts';
 import { runScript, scriptsFolder } from './script.ts';
 
-// The ledger as a file of the run. On a full disk a probe has still seen what it saw, but nobody could check a verdict
-// that rests on it: so the ledger says of itself that it was lost, instead of the probe being called broken.
+// The ledger as a file of the run. On a full disk a probe still has its result, but a verdict that rests on it could
+// not be verified: so the ledger is marked as lost, instead of the probe being called broken.
 
 type Mask = (text: string) => string;
 
@@ -39,7 +39,7 @@ export async function maskLog(file: string, mask: Mask): Promise<void> {
     const masked = mask(written);
     if (masked !== written) await writeFile(file, masked);
   } catch {
-    // One that can't be read or written again must not stay as it is; one that was never made need not go.
+    // One that can't be read or written again must not stay as it is; one that was never written need not be removed.
     await rm(file, { force: true }).catch(() => {});
   }
 }
@@ -52,9 +52,9 @@ function reasonOf(error: unknown): string {
 
 /**
  * Sends what the probe describes and returns its ledger (`schemas/ledger.ts`), which is also written to
- * `dir/ledger/PROBE.ndjson.gz`; what k6 had to say goes to `dir/k6/PROBE.log`. A ledger without an `end` mark is that
- * of a probe that was cut short: aborted, past its deadline, or broken; one that could not be written says so. Throws
- * only when nothing could be started.
+ * `dir/ledger/PROBE.ndjson.gz`; the log of k6 goes to `dir/k6/PROBE.log`. A ledger without an `end` mark is that of a
+ * probe that was cut short: aborted, past its deadline, or broken; one that could not be written is marked as lost.
+ * Throws only when nothing could be started.
  *
  * @param scripts folder of the bundled k6 scripts; default: `dist/k6` of the package
  */

@@ -8,8 +8,8 @@ import { open } from 'node:fs/promises';
 import { errorCode } from '../../schemas/error-code.ts';
 import { segmentOf } from '../k6/lib/segments.ts';
 
-// What is over at the latest when this process is. One listener does it for all: a listener for each k6 would be more
-// than Node takes for sound where many run at once, and it would say so in the middle of our output.
+// What ends at the latest with this process. One listener does it for all: with a listener for each k6, Node would warn
+// about a leak in the middle of our output.
 
 const ends = new Set<() => void>();
 
@@ -45,11 +45,11 @@ export interface K6Run {
   readonly part?: K6Part;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
-  /** Told the id of the process once it runs. */
+  /** Called with the id of the process once it runs. */
   started?(pid: number): void;
 }
 
-/** `from`: the address of this machine that it sends from; default: whatever the system takes. */
+/** `from`: the address of this machine that it sends from; default: the system's choice. */
 export interface K6Part {
   readonly index: number;
   readonly count: number;

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { LostLines } from '../../schemas/generator.ts';
 
-// Lines of a ledger that could not be written. On a full disk k6 drops what a script logs, says so in its own log,
+// Lines of a ledger that could not be written. On a full disk k6 drops what a script logs, notes it in its own log,
 // goes on, and ends with exit code 0: the ledger then looks whole where requests are missing from it.
 
 const COMPLAINT = /^Failed to write to log, (.+)$/gm;
@@ -37,8 +37,8 @@ export interface LineWatch {
 const EVERY_MS = 500;
 
 /**
- * Tells `told` the number of lines so far, each `everyMs` and only when it grew, and `each` every whole line before
- * that. The file may not exist yet.
+ * Calls `reported` with the number of lines so far, each `everyMs` and only when it grew, and `each` with every whole
+ * line before that. The file may not exist yet.
  */
 export function watchLines(
   file: string,

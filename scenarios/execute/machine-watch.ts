@@ -9,9 +9,9 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MachineLoad } from '../../schemas/generator.ts';
 
 export interface MachineWatch {
-  /** Tells of the process whose memory is to be watched. */
+  /** Sets the process whose memory to watch. */
   follow(pid: number): void;
-  /** Ends the watch; once more is no harm. */
+  /** Ends the watch; calling it twice does no harm. */
   stop(): MachineLoad;
 }
 
@@ -24,7 +24,7 @@ export interface ProcessorTimes {
 /** For tests: where the numbers come from. */
 export interface MachineSources {
   processors(): ProcessorTimes;
-  /** Largest resident size so far, bytes; null where the system doesn't tell. */
+  /** Largest resident size so far, bytes; null where the system doesn't have it. */
   peakBytes(pid: number): number | null;
 }
 

@@ -16,8 +16,8 @@ export interface OwnLedger {
   /** What both recorded so far. */
   all(): readonly LedgerEntry[];
   /**
-   * The ledger of both once `send` has come to its end; without its `end` mark where the signal aborted it. Throws what
-   * `send` throws otherwise.
+   * The ledger of both once `send` has ended; without its `end` mark where the signal aborted it. Throws what `send`
+   * throws otherwise.
    */
   during(signal: AbortSignal, send: () => Promise<void>): Promise<string>;
 }
@@ -28,7 +28,7 @@ export function begun(): OwnLedger {
   return goOn([encodeMark({ mark: 'start', wallMs, monotonicMs: 0 })], [], { mark: 'end', wallMs, monotonicMs: 0 });
 }
 
-/** null when the first sender did not come to its end: there is nothing to go on from. */
+/** null when the first sender did not end: there is nothing to continue. */
 export function continued(text: string): OwnLedger | null {
   const { marks, entries } = decodeLedger(text);
   const end = marks.find(({ mark }) => mark === 'end');

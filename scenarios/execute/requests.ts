@@ -12,7 +12,7 @@ export interface Addresses {
   readonly jobBaseUrl: string | null;
   readonly model: string | null;
   readonly instId: string;
-  /** Stands in every body and in the user agent, so that whoever runs the target can tell whose load it was. */
+  /** Part of every body and of the user agent, so that the operator of the target can identify the load. */
   readonly runId: string;
   /** Jobs that are done, which requests about a job may be about. */
   readonly doneJobs?: readonly string[];
@@ -59,10 +59,10 @@ export function quickJob(addresses: Addresses): string {
   return known;
 }
 
-/** What a job of this mark puts out again: the mark tells it from all others of the run. */
+/** The output of a job with this mark: it distinguishes the job from all others of the run. */
 export const markedWord = (addresses: Addresses, mark: string): string => `${runWord(addresses)} ${mark}`;
 
-/** The same with a word of its own in place of the run's alone. */
+/** The same with a word of its own instead of the run's. */
 export function markedJob(addresses: Addresses, mark: string): string {
   return job(addresses, { echo: markedWord(addresses, mark), delay_ms: 0 });
 }
@@ -79,7 +79,7 @@ export function streamingJob(addresses: Addresses, count: number, apartMs: numbe
 
 /**
  * A chat or text completion of at most `maxTokens` tokens, for the operations of interface A.
- * @param more fields beside those
+ * @param more further fields
  */
 export function generation(
   id: OperationId,
@@ -141,8 +141,8 @@ function defaultBody(addresses: Addresses, id: OperationId, method: HttpMethod):
 export const userAgentOf = ({ runId }: Pick<Addresses, 'runId'>): string => `proofload (run ${runId})`;
 
 /**
- * Header fields of every request but its user agent, which k6 sets by itself. The key stays in memory: callers must not
- * log the result.
+ * Header fields of every request except its user agent, which k6 sets by itself. The key stays in memory: callers must
+ * not log the result.
  */
 export function headersFor(key: string | null, body: boolean): Record<string, string> {
   return {

@@ -40,8 +40,8 @@ async function serveTime(): Promise<{ readonly url: string; close(): Promise<voi
 const PATIENCE_MS = 3000;
 
 /**
- * Cancels the jobs and, when asked, purges the queue. Best effort: it runs when the load is being stopped, so a target
- * that refuses or does not answer is left alone.
+ * Cancels the jobs and, if requested, purges the queue. Best effort: it runs when the load is being stopped, so a
+ * target that refuses or does not respond is left alone.
  */
 export async function releaseOwnJobs(
   { addresses, key }: Sending,
@@ -90,7 +90,7 @@ export function scriptParameters(
 
 /**
  * The script has the name of the kind.
- * @param follow told the id of the k6 process once it runs
+ * @param follow gets the id of the k6 process once it runs
  */
 export async function runScript(
   probe: Probe,
@@ -193,8 +193,8 @@ async function runIn(
 }
 
 /**
- * Whom Node trusts, k6 has to trust too; it reads one variable for that, and Node another besides.
- * @param folder for a file with what both name
+ * k6 has to trust the same authorities as Node; it reads one variable for that, and Node an additional one.
+ * @param folder for a file with the authorities of both
  */
 export async function trusted(
   folder: string,
@@ -209,7 +209,7 @@ export async function trusted(
   return { SSL_CERT_FILE: both };
 }
 
-/** k6 runs `teardown`, and with it the `end` mark, also after an interruption: that mark must not stand then. */
+/** k6 runs `teardown`, and with it the `end` mark, also after an interruption: that mark must be dropped then. */
 function isComplete(outcome: K6Outcome): boolean {
   return outcome.exitCode === 0 && outcome.stopped === null;
 }

@@ -17,7 +17,7 @@ import { TOGETHER_AT_MS } from './lib/schedule.ts';
 
 const { probe, addresses, patienceMs, runner } = readParameters('addresses');
 const own = probe.limit + probe.extra;
-/** An answer that takes so long that all of them are under way meanwhile. */
+/** A response that takes so long that all of them are in flight during it. */
 const TOKENS = 2048;
 
 export const options: Options = scriptOptions(

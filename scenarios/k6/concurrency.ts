@@ -33,7 +33,7 @@ interface Prepared {
   readonly controlPauseMs: number;
   /** The slow jobs. */
   readonly jobIds: readonly string[];
-  /** How many tokens are asked for, where it is the answer that takes long. */
+  /** How many tokens to request, where the response takes long. */
   readonly tokens: number;
 }
 
@@ -136,7 +136,7 @@ function occupy(): string[] {
   return jobIds;
 }
 
-/** How long one long answer takes when nothing else is asked, ms, and how many tokens it was asked for. */
+/** How long one long response takes when nothing else is sent, ms, and how many tokens its request had. */
 function longAnswer(): { readonly tokens: number; readonly answerMs: number } {
   const timed = (tokens: number) => {
     const { sentMs, firstByteMs } = send(waitingRequest(0, { tokens }), { phase: 'setup', timeoutMs });
@@ -164,8 +164,8 @@ function waitingRequest(index: number, on: { readonly jobId?: string; readonly t
 }
 
 /**
- * `early`: refused while others still waited, or answered before it can have met the second wave in flight. Whoever
- * was still waiting then has shown what it was sent for, also when its server ends a wait sooner than asked.
+ * `early`: refused while others still waited, or answered before it can have met the second wave in flight. A request
+ * that still waited then has shown what it was sent for, also when its server ends a wait sooner than requested.
  */
 function noteOf(answer: Answer, operation: OutgoingRequest['operation'], { metMs, holdOverMs }: Prepared): string {
   const isRefused = answer.status === REFUSED;

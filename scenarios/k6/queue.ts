@@ -1,7 +1,7 @@
 /**
  * Queue limit: every worker is held by a slow job, so that accepted jobs stay in the queue and its length is known;
- * then one submission at a time until the border is found and, by taking jobs of ours out again, found from above;
- * a purge while one job runs that ends soon, and a look at what the purge did.
+ * then one submission at a time until the border is found and, by taking jobs of ours out again, found from above; a
+ * purge while one job runs that ends soon, and polls of what the purge did.
  */
 import type { Options } from 'k6/options';
 import { isSuccess } from '../../schemas/status.ts';
@@ -26,7 +26,7 @@ interface Prepared {
 const { probe, addresses, patienceMs } = readParameters('queue');
 const rule = { border: probe.border, runsyncAt: probe.runsyncAt, together: probe.together };
 const START_PATIENCE_MS = 30_000;
-/** `runsync` is asked to answer within the shortest wait that clients use; a refusal comes at once. */
+/** `runsync` should respond within the shortest wait that clients use; a refusal comes at once. */
 const RUNSYNC_WAIT_MS = 1000;
 const RUNSYNC_PATIENCE_MS = 1500;
 const PATIENCE_LATENCIES = 5;
@@ -107,7 +107,7 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
       continue;
     }
     if (step.kind === 'free') {
-      // The first stays: that it is still known at the end shows that nothing was forgotten meanwhile.
+      // The first stays: its presence at the end shows that the target lost nothing in between.
       const jobId = jobIds.length > 1 ? jobIds.pop() : undefined;
       const freed = jobId === undefined ? 'not-freed' : takeOut(addresses, jobId);
       if (freed === 'freed') cancelled = jobId ?? null;
@@ -177,8 +177,8 @@ function fateOf({ status, error, body }: Answer): SubmissionFate {
 }
 
 /**
- * Whether the job of a `runsync` stands in the queue: a target may forget it when it has answered, and silence may
- * mean anything. Only the job's own state, or the number that health tells, settles that.
+ * Whether the job of a `runsync` stands in the queue: a target may forget it when it has responded, and silence may
+ * mean anything. Only the job's own state, or the count of health, decides that.
  */
 function seenInQueue(fate: SubmissionFate, jobId: string | null, { max }: QueueState): SubmissionFate {
   if (fate !== 'accepted' && fate !== 'unanswered') return fate;

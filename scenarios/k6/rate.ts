@@ -1,8 +1,8 @@
 /**
- * Rate limit: a client within the limit (the limit at once, again as soon as it surely may, two paces), then one beyond it
- * (straight on until refused, the other operations of a shared budget, single requests, and all that has come back).
- * Everything that needs warm connections is one iteration of its VU; k6 shares nothing between VUs, so they meet by the
- * clock alone.
+ * Rate limit: a client within the limit (the limit at once, again as soon as it certainly may, two paces), then one
+ * beyond it (without a pause until refused, the other operations of a shared rate limit, single requests, and all that
+ * was refilled). Everything that needs warm connections is one iteration of its VU; k6 shares nothing between VUs, so
+ * they meet by the clock alone.
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
@@ -43,8 +43,9 @@ const GIVE_UP_AFTER = 3;
 
 const watches = leavesJobs(probe.operation);
 /**
- * Whether each connection is opened by a request that spends nothing. Only the documentation names such requests: beside
- * an operation of one's own, a limit on everything would count them, and then refuse a client that keeps to the promise.
+ * Whether each connection is opened by a request that spends nothing. Only the documentation names such requests: for
+ * an operation of one's own, a limit on everything would count them, and then refuse a client that stays within the
+ * limit.
  */
 const warms = isDocumentedOperation(probe.operation);
 /** Then nothing can be sent by POST, which is never repeated. */
@@ -110,14 +111,14 @@ export const polls = guarded(({ delayMs }: Begun): void => {
 
 /**
  * The jobs of `run` outlive their requests, so a refusal may be the queue's. How many are waiting is read from health,
- * which spends no budget; a target that does not tell leaves it open.
+ * which has no rate limit; a target without that count leaves it open.
  */
 export const watch = guarded(({ delayMs }: Begun): void => {
   const watching = watchSpan(laterBy(planned, delayMs));
   const count = slots(watching);
   for (let slot = 0; slot < count; slot += 1) {
     const dueMs = slotAt(watching, slot);
-    // A target that has gone silent would have each look wait for nothing, one after the other.
+    // With a target that has gone silent, each poll would wait in vain, one after the other.
     if (sleepUntil(dueMs) > watching.periodMs) continue;
     send(outgoing(addresses, 'health'), {
       phase: 'watch',
@@ -159,9 +160,9 @@ function sendPace(span: Span, index: number, answeredMs: readonly number[]): voi
 }
 
 /**
- * Waits until it is time for all VUs. Opens this VU's connection with a request that spends no budget shortly before,
- * unless it has just been used. False when there was no answer to that: whatever this VU would send then would wait for
- * nothing as well.
+ * Waits until it is time for all VUs. Opens this VU's connection with a request that has no rate limit shortly before,
+ * unless it has just been used. False when there was no response to that: all that this VU would send then would wait
+ * in vain as well.
  */
 function meet(atMs: number): boolean {
   const isWarm = sleepUntil(atMs - IDLE_CONNECTION_MS) > IDLE_CONNECTION_MS / 2 || !warms;
@@ -179,7 +180,9 @@ function sendWhile(phase: string, most: number, until: Partial<Volley> = {}) {
   return sendVolley(requests, { ...usually, ...until });
 }
 
-/** A VU that is done finds the budget exhausted. All share these requests, so that little comes back meanwhile. */
+/**
+ * A VU that is done finds the rate limit exhausted. All share these requests, so that little is refilled during them.
+ */
 function sendSiblings(index: number): void {
   const all = probe.siblings.flatMap((id) => requestsOf(id, jobId));
   for (const [place, request] of all.entries()) {
@@ -196,8 +199,8 @@ function ofEach(make: (jobId: string | undefined) => OutgoingRequest[]): Outgoin
 }
 
 /**
- * For a count that has to be exact. When the connection of a GET breaks before its answer, Go's client, and so k6, sends
- * it again without a word, and the target has seen it twice; a POST it never repeats.
+ * For a count that has to be exact. When the connection of a GET breaks before its response, Go's client, and so k6,
+ * silently sends it again, and the target has seen it twice; a POST it never repeats.
  */
 function seenOnce(jobId: string | undefined): OutgoingRequest[] {
   const all = requestsOf(probe.operation, jobId);

@@ -40,8 +40,8 @@ export function speedOf(calibration: Calibration | null): Speed {
 }
 
 /**
- * Workers that an endpoint surely has: as configured, else one where the wiring check saw a job complete (or nobody
- * has looked yet), else none.
+ * Workers that an endpoint certainly has: as configured, else one where the connection check saw a job complete (or has
+ * not run yet), else none.
  */
 export function workersAtLeast(endpoint: EndpointConfig, speed: Speed): number {
   return endpoint.workersMax ?? (speed.quickJobMs === null ? 0 : 1);

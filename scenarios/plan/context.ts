@@ -1,4 +1,4 @@
-/** What every part of the planner looks at. */
+/** What every part of the planner reads. */
 import type { Goal } from '../../schemas/goals.ts';
 import type { Limit, LimitTable } from '../../schemas/limits.ts';
 import { checksOf } from '../../schemas/load-checks.ts';
@@ -17,7 +17,7 @@ export interface PlanContext {
   readonly endpoints: readonly EndpointConfig[];
   /** What the configuration wants to be held; they decide how much is measured. */
   readonly goals?: readonly Goal[];
-  /** From so many addresses it can be sent that the target may tell apart; default: one. */
+  /** Number of addresses that the target may distinguish; default: one. */
   readonly addresses?: number;
 }
 

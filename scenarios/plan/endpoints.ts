@@ -5,8 +5,8 @@ import { type Speed, workersAtLeast } from './assumptions.ts';
 import type { PlanContext } from './context.ts';
 
 /**
- * Best first: one whose workers do finish jobs, nobody else's (a refusal there cannot be another client's doing),
- * and then the one with the most workers. Configured order decides between equals.
+ * Best first: one whose workers do finish jobs, a dedicated one (a refusal there cannot be another client's doing), and
+ * then the one with the most workers. Configured order decides between equals.
  */
 export function byFitness(target: TargetConfig, speed: Speed): readonly EndpointConfig[] {
   const rank = (one: EndpointConfig) => [

@@ -11,9 +11,9 @@ import { areRelated, isRate, lastEndOf, type Placed, placeInOrder, type Sent } f
 import type { LoadPlan, PlannedProbe, Spending } from './types.ts';
 
 /**
- * The longest chain of waits over one budget, ms. Rate probes of different budgets wait side by side; on one budget
- * they wait one after the other, after whatever has to fill a queue, and after whatever else the probes send on a small
- * budget, window by window.
+ * The longest chain of waits on one rate limit, ms. Rate probes of different rate limits wait side by side; on one rate
+ * limit they wait one after the other, after probes that have to fill a queue, and after all that the probes send on a
+ * small rate limit, window by window.
  */
 export function floorOf(probes: readonly PlannedProbe[], table: LimitTable): number {
   const chains = new Map<Resource, number>();
@@ -56,7 +56,7 @@ export function layOut(planned: readonly PlannedProbe[], table: LimitTable, befo
   // Rate probes by what they last, then the others that go beyond a limit.
   const beyond = planned.filter(({ startsIdle }) => startsIdle).sort((a, b) => lastsFrom(b) - lastsFrom(a));
   const others = planned.filter(({ startsIdle }) => !startsIdle);
-  // First what lasts long and keeps much else from running meanwhile.
+  // First what lasts long and keeps much else from running at the same time.
   const weightOf = (probe: PlannedProbe): number =>
     others.reduce((sum, other) => sum + (areRelated(probe, other) ? other.estimateMs : 0), 0) * probe.estimateMs;
   const random = seeded(SEED);

@@ -40,8 +40,8 @@ export const needsWorkers = (least: number, because: string): Reason =>
 export const tooSlow = (reason: string, remedy: string): Reason => ({ kind: 'inconclusive', reason, remedy });
 
 /**
- * What the configured workloads rule out. A slow job has to keep a worker busy for as long as the probe says: with one of
- * some other length nobody knows when a worker is free again.
+ * What the configured workloads rule out. A slow job has to keep a worker busy for as long as the probe needs: with one
+ * of unknown length, it is unknown when a worker is free again.
  */
 export function closedByWorkload({ workloads }: TargetConfig, ...names: readonly WorkloadName[]): Reason | undefined {
   const skipped = (why: string): Reason => ({ kind: 'skipped', by: 'configuration', why });

@@ -1,16 +1,16 @@
 /**
- * The part of a plan that is carried out a second time, because what it saw the first time decided nothing: a stall of
- * this machine or of the target seldom comes twice. Whoever failed is never asked again.
+ * The part of a plan that runs a second time, because the first time decided nothing: a stall of this machine or of the
+ * target seldom comes twice. A failed check is never retried.
  */
 import { layOut } from './lay-out.ts';
 import type { LoadPlan } from './types.ts';
 
-/** Behind the id of a probe that is asked once more. */
+/** Suffix of the id of a probe that is retried. */
 const AGAIN = '.again';
 
 /**
- * The probes that answer one of the `open` checks and none of the `settled` ones, arranged anew; null where there are
- * none. Their ids differ from those of the first time, so that both ledgers are kept.
+ * The probes that answer one of the `open` checks and none of the `settled` ones, with a new schedule; null where there
+ * are none. Their ids differ from those of the first time, so that both ledgers are kept.
  */
 export function repeatOf(plan: LoadPlan, open: ReadonlySet<string>, settled: ReadonlySet<string>): LoadPlan | null {
   const answers = (checkIds: readonly string[], some: ReadonlySet<string>) => checkIds.some((id) => some.has(id));

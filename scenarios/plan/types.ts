@@ -1,6 +1,6 @@
 /**
- * What a plan is made of. A plan says everything before anything is sent: the probes, in which order and side by side
- * with what, what they cost, and what this target does not let anybody see.
+ * What a plan is made of. A plan lists everything before anything is sent: the probes, in which order and at the same
+ * time as which others, what they cost, and what can't be observed on this target.
  */
 import type { MissingFacts } from '../../schemas/facts.ts';
 import type { LimitTable } from '../../schemas/limits.ts';
@@ -17,7 +17,7 @@ export type Spending = Readonly<Partial<Record<BudgetId, number>>>;
  * time, but none of them while another has it exclusively.
  */
 export interface PlannedProbe extends Probe {
-  /** What it uses without needing it for itself alone. */
+  /** What it uses without needing it exclusively. */
   readonly shared: readonly Resource[];
   readonly spends: Spending;
   /** The same on a target that keeps its limits, where that is less; for the planned schedule alone. */
@@ -25,21 +25,21 @@ export interface PlannedProbe extends Probe {
   /** It goes beyond the limit on purpose, so it needs no room within it. */
   readonly startsIdle: boolean;
   /**
-   * What it sends to another endpoint. Of one that starts idle that must not be exhausted by others, for a refusal
-   * there tells who shares the limit.
+   * What it sends to another endpoint. Where that starts idle it must not be exhausted by others, since a refusal there
+   * shows the scope of the limit.
    */
   readonly elsewhere?: { readonly instId: string; readonly spends: Spending };
   readonly sender: 'k6' | 'held';
   /** What it uses at first only, while it prepares itself; not among `shared`. */
   readonly early?: EarlyUse;
   /**
-   * `loud`: takes so much of the machine, for moments or all through, that nothing `steady` may run beside it, whose
-   * times would be blurred. Large bodies (`bandwidth`) are loud whatever stands here.
+   * `loud`: takes so much of the machine, for moments or all through, that no `steady` probe may run at the same time,
+   * whose times would be blurred. Large bodies (`bandwidth`) are always loud.
    */
   readonly machine?: 'loud' | 'steady';
 }
 
-/** Given back as soon as its sender tells that the preparation is over. */
+/** Released as soon as its sender reports that the preparation is over. */
 export interface EarlyUse {
   readonly resources: readonly Resource[];
   /** When that is expected, ms from its start; for the planned schedule alone. */
@@ -53,7 +53,7 @@ export interface ScheduleEntry {
   readonly endMs: number;
 }
 
-/** Checks that no probe answers, or that one way of looking cannot answer, and why. */
+/** Checks that no probe answers, or that one technique cannot answer, and why. */
 export type Unobservable = Pick<MissingFacts, 'checkIds' | 'outcome'>;
 
 export interface LoadPlan {
@@ -80,7 +80,10 @@ export interface LoadPlan {
   readonly floorMs: number;
 }
 
-/** What planning one claim comes to: a probe, a reason why there is none, or both where one of two ways is closed. */
+/**
+ * The result of planning one claim: a probe, a reason why there is none, or both where one of two techniques is
+ * impossible.
+ */
 export interface Candidate {
   readonly checkIds: readonly string[];
   readonly probe?: PlannedProbe;

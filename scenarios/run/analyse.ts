@@ -41,7 +41,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 /**
  * What the plan knows of a probe and its ledger does not: which probe it was, how many slots its schedule had, and how
- * far apart the lateness of its sends may be. It goes into the health of the facts, where the verdicts look for it.
+ * far apart the lateness of its sends may be. It goes into the health of the facts, where the verdicts read it.
  */
 export function withPlannedPace({ id, parameters }: Probe, facts: LoadFacts): LoadFacts {
   if (facts.kind === 'missing') return facts;
@@ -67,7 +67,10 @@ function paced(health: GeneratorHealth, dropped: number, roomMs?: number): Gener
   return { ...health, dropped, lateness: { ...lateness, roomMs } };
 }
 
-/** The latency of a probe's paced phases beside the facts of its limit: the same ledger, read for another question. */
+/**
+ * The latency of a probe's paced phases in addition to the facts of its limit: the same ledger, read for another
+ * question.
+ */
 export function withPaced({ parameters }: Probe, ledger: Ledger, facts: LoadFacts): LoadFacts {
   if (facts.kind !== 'rate' && facts.kind !== 'unlimited') return facts;
   const schedules = schedulesOf(parameters);

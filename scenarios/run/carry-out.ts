@@ -1,6 +1,6 @@
 /**
- * Carries out one probe: sends and analyses. Whatever goes wrong becomes facts about the checks concerned; nothing is
- * thrown and nothing swallowed.
+ * Runs one probe: sends and analyses. Any error becomes facts about the checks concerned; nothing is thrown and nothing
+ * swallowed.
  */
 import type { LoadFacts } from '../../schemas/facts.ts';
 import type { Ledger } from '../../schemas/ledger.ts';

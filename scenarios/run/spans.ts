@@ -1,4 +1,7 @@
-/** When each probe really ran: beside what, and after what, shows only in a run, since probes start by events. */
+/**
+ * When each probe really ran: at the same time as which others, and after which, is known only in a run, since probes
+ * start by events.
+ */
 import type { LoadFacts } from '../../schemas/facts.ts';
 import type { Execute } from './carry-out.ts';
 

@@ -8,7 +8,7 @@ import type { LimitTable } from '../../schemas/limits.ts';
 import type { PlannedProbe, Spending } from '../plan/types.ts';
 import type { Probe } from '../probe.ts';
 
-/** Facts of probes that did not come to an end: each of their checks gets the reason, so that none is ever silent. */
+/** Facts of probes that did not end: each of their checks gets the reason, so that none is ever silent. */
 export function interrupted(probe: Probe): MissingFacts {
   const why = 'the run was stopped before this probe was done';
   return { kind: 'missing', checkIds: probe.checkIds, outcome: { kind: 'skipped', by: 'interrupt', why } };
@@ -25,8 +25,8 @@ export function isComplete({ marks }: Ledger): boolean {
 }
 
 /**
- * Requests against each budget, never more than `spends`. Where the ledger may not hold all of them, as that of a probe
- * that was cut short, it is `spends`: whatever may have been sent counts.
+ * Requests against each rate limit, never more than `spends`. Where the ledger may not hold all of them, as that of a
+ * probe that was cut short, it is `spends`: all that may have been sent counts.
  */
 export function spentOf({ spends }: Pick<PlannedProbe, 'spends'>, ledger: Ledger, table: LimitTable): Spending {
   if (!isComplete(ledger)) return spends;

@@ -11,7 +11,7 @@ export function windowFromFirst(limit: number, windowMs: number): Limiter {
   };
 }
 
-/** A window that each request begins anew, admitted or not: INCR and EXPIRE on Redis, both with each request. */
+/** A window that each request starts anew, admitted or not: INCR and EXPIRE on Redis, both with each request. */
 export function renewedWindow(limit: number, windowMs: number): Limiter {
   let [endsMs, count] = [Number.NEGATIVE_INFINITY, 0];
   return (atMs) => {
@@ -21,7 +21,7 @@ export function renewedWindow(limit: number, windowMs: number): Limiter {
   };
 }
 
-/** A window that slides by so many parts: what was admitted in one of them comes back all at once. */
+/** A window that slides by so many parts: what was admitted in one of them becomes free all at once. */
 export function inParts(limit: number, windowMs: number, parts: number, phaseMs: number): Limiter {
   const admitted = new Map<number, number>();
   return (atMs) => {
@@ -49,7 +49,7 @@ export function logOfAll(limit: number, windowMs: number): Limiter {
   };
 }
 
-/** Refuses everything for so long after the first request too many, and begins anew then. */
+/** Refuses everything for so long after the first request too many, and starts from zero then. */
 export function blocking(limit: number, windowMs: number, blockMs: number, renewed = false): Limiter {
   let [endsMs, count, blockedMs] = [Number.NEGATIVE_INFINITY, 0, Number.NEGATIVE_INFINITY];
   return (atMs) => {
@@ -86,7 +86,7 @@ export function inTurn(limiters: readonly Limiter[]): Limiter {
   };
 }
 
-/** A log that finds only what was admitted so long ago: it looks first, and counts later. */
+/** A log that finds only what was admitted so long ago: it reads its count first and writes it later. */
 export function racingLog(limit: number, windowMs: number, laterMs: number): Limiter {
   const log: number[] = [];
   return (atMs) => {

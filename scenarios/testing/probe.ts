@@ -1,4 +1,4 @@
-/** A planned probe that asks nothing of anybody, with whatever a test gives it. */
+/** A planned probe that sends nothing, with the values that a test gives it. */
 import type { PlannedProbe } from '../plan/types.ts';
 
 export function probe(id: string, more: Partial<PlannedProbe> = {}): PlannedProbe {

@@ -93,7 +93,7 @@ export interface SimulationOptions {
   readonly beginsAtMs?: number;
   readonly roundTripMs?: number;
   readonly refusedStatus?: number;
-  /** What an answer says of the limit (told.ts), where it is not that of a whole window to wait. */
+  /** What a response says of the limit (limit-fields.ts), where it is not that of a whole window to wait. */
   readonly says?: ((admitted: boolean) => string) | undefined;
   /** What health says of the queue, if anything. */
   readonly queued?: number | undefined;
@@ -101,7 +101,7 @@ export interface SimulationOptions {
   readonly slowerMs?: number | undefined;
   /** How much later than planned a request is sent, ms; none is sent before the one planned before it. */
   readonly lateMs?: (() => number) | undefined;
-  /** The siblings are asked while the last of the burst are still on their way. */
+  /** The siblings are sent while the last of the burst are still on their way. */
   readonly siblingsEarly?: boolean;
 }
 

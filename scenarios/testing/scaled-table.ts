@@ -1,6 +1,6 @@
 /**
  * The limits table at the scale of tests: the same rows with small values and short windows, so that a whole load takes
- * seconds. The same numbers again as settings of the reference, which then enforces exactly what is asked about.
+ * seconds. And the same numbers as settings of the reference, which then enforces exactly these limits.
  */
 import { documentedTable, type Limit, type LimitTable, limitTable } from '../../schemas/limits.ts';
 

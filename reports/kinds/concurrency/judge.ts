@@ -1,4 +1,4 @@
-/** Facts of a concurrency probe -> claims (design part 5, concurrency). What counts is proven overlap. */
+/** Facts of a concurrency probe -> claims. What counts is proven overlap. */
 import type { ConcurrencyFacts, HoldCounts } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { isSubmitting } from '../../../schemas/operations.ts';

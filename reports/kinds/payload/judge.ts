@@ -1,4 +1,4 @@
-/** Facts of a payload probe -> claims (design part 5, payload). Between the two readings of a megabyte nothing is judged. */
+/** Facts of a payload probe -> claims. Between the two readings of a megabyte nothing is judged. */
 import type { PayloadAttempt, PayloadFacts } from '../../../schemas/facts.ts';
 import { isAdded, type PayloadLimit } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';

@@ -1,4 +1,4 @@
-/** Facts of a queue probe -> claims on the queue rule (spec part 7, design part 5). */
+/** Facts of a queue probe -> claims on the queue rule (spec part 7). */
 import type { QueueAttempt, QueueFacts, QueuePurge } from '../../../schemas/facts.ts';
 import { type QueueLimit, submittingOf } from '../../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../../schemas/load-checks.ts';

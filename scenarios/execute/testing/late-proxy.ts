@@ -6,9 +6,9 @@ import * as net from 'node:net';
 
 export interface LateProxy {
   readonly url: string;
-  /** Resolves when the server has answered on as many connections as it was told to wait for. */
+  /** Resolves when the server has answered on the set number of connections. */
   readonly answered: Promise<void>;
-  /** Hands over what was kept, in the order it came, and whatever comes from now on. */
+  /** Forwards what was kept, in the order it came, and all that comes from now on. */
   open(): void;
   close(): Promise<void>;
 }

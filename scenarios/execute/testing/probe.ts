@@ -1,4 +1,4 @@
-/** What the end-to-end tests of the senders share: a probe, an environment, and ways to look at a ledger. */
+/** What the end-to-end tests of the senders share: a probe, an environment, and ways to read a ledger. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -18,7 +18,9 @@ export interface TestLimits {
   readonly workers?: number;
   /** Largest queue at which a job is still taken. */
   readonly queueBorder?: number;
-  /** How long after it was let in a request is counted, ms: a limiter that looks first and counts later. */
+  /**
+   * How long after its admission a request is counted, ms: a limiter that reads its count first and writes it later.
+   */
   readonly countsAfterMs?: number;
   /** How long an aborted request keeps its slot, ms; Infinity: for ever. */
   readonly abortDelayMs?: number;

@@ -1,7 +1,7 @@
 /**
- * Finds the largest accepted body to the byte. Pure: told what became of the sizes tried so far, it names the next one.
- * The two readings of a documented size are tried first, then their neighbours, because a border is nearly always at
- * one of them and each step costs a large upload; only then is the rest halved.
+ * Finds the largest accepted body to the byte. Pure: from the outcomes of the sizes tried so far, it names the next
+ * one. The two readings of a documented size are tried first, then their neighbours, because a border is nearly always
+ * at one of them and each step costs a large upload; only then is the rest halved.
  */
 
 export type Fate = 'accepted' | 'refused' | 'unknown';
@@ -16,7 +16,7 @@ export interface Sizes {
   readonly acceptBytes: number;
   /** Refused by every reading. */
   readonly refuseBytes: number;
-  /** Smallest and largest size to look at. */
+  /** Smallest and largest size to try. */
   readonly floorBytes: number;
   readonly capBytes: number;
   /** Where the border is likely to be, for it was found there in another way: tried before anything is halved. */

@@ -1,7 +1,7 @@
 /**
- * A valid job of exactly so many bytes. Most of it is padding inside its `input`, which the handler ignores: in front of
- * the quick workload's own fields where the input has fields, else where it has a place for a text. What the handler
- * puts out stands behind the padding, so that its coming back shows that the end of the body arrived.
+ * A valid job of exactly so many bytes. Most of it is padding inside its `input`, which the handler ignores: in front
+ * of the quick workload's own fields where the input has fields, else where it has a place for a text. What the handler
+ * returns comes after the padding, so that its presence in the output shows that the end of the body arrived.
  */
 import { type Addresses, markedJob, markedWord } from '../../execute/requests.ts';
 import { PADDING } from './padding.ts';
@@ -11,14 +11,14 @@ export interface Frame {
   readonly tail: string;
   /** Bytes of the smallest body that can be built. */
   readonly smallest: number;
-  /** What the handler puts out again, when the workload has a place for it. */
+  /** What the handler returns, when the workload has a place for it. */
   readonly word: string;
 }
 
 const PAD = PADDING.charCodeAt(0);
 const MARK = 'proofload-padding';
 
-/** What stands before and behind the padding of a quick job; `mark` tells its output from all others of the run. */
+/** The text before and after the padding of a quick job; `mark` distinguishes its output from all others of the run. */
 export function frameOf(addresses: Addresses, mark: string): Frame {
   const body: unknown = JSON.parse(markedJob(addresses, mark));
   const text = ascii(JSON.stringify(padded(body)));
@@ -45,7 +45,7 @@ export function bodyOf(frame: Frame, bytes: number): ArrayBuffer {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An input that is a number or nothing at all can't be padded; then it is done beside it. */
+/** An input that is a number or nothing can't be padded; then the padding goes next to it. */
 function padded(body: unknown): unknown {
   const input: unknown = isObject(body) && 'input' in body ? body.input : undefined;
   if (isObject(input)) return { input: { [freeKey(input)]: MARK, ...input } };

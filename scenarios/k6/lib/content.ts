@@ -7,7 +7,7 @@ import type { OutgoingRequest } from '../../execute/requests.ts';
 
 interface Usual {
   readonly hasFields: boolean;
-  /** Whether it names the job that was asked about. */
+  /** Whether it names the job of the request. */
   readonly isNamed: boolean;
 }
 
@@ -32,7 +32,7 @@ export class Contents {
   readonly #states = new Map<string, unknown>();
   #last = '';
 
-  /** In words; empty where the response of a success is like the first one. */
+  /** As text; empty where the response of a success is like the first one. */
   faultOf({ operation, jobId }: OutgoingRequest, body: string): string {
     const fields = fieldsOf(body);
     const isNamed = jobId !== undefined && body.includes(jobId);

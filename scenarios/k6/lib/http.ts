@@ -27,7 +27,7 @@ export interface SendOptions {
   readonly freshConnection?: boolean;
   /** Body other than the request's own, e.g. a large one as bytes. */
   readonly bytes?: ArrayBuffer;
-  /** The entry's note, from the answer; default: what it says of limits (told.ts). */
+  /** The entry's note, from the response; default: what it says of limits (limit-fields.ts). */
   readonly note?: (answer: Answer) => string;
   /** When the schedule wanted it sent, ms on the script's clock; absent where there is no such moment. */
   readonly dueMs?: number | undefined;
@@ -39,14 +39,14 @@ export interface Answer {
   readonly error: string;
   /** Empty when it was not kept. */
   readonly body: string;
-  /** What it says of limits, as a note (told.ts). */
+  /** What it says of limits, as a note (limit-fields.ts). */
   readonly limitFields: string;
   readonly sentMs: number;
   readonly firstByteMs: number;
   readonly endMs: number;
 }
 
-/** A request with all that is the same each time it is sent: making that anew takes longer than the sending. */
+/** A request with all that is the same each time it is sent: making that each time takes longer than the sending. */
 export interface Prepared {
   readonly request: OutgoingRequest;
   readonly options: PreparedOptions;
@@ -59,11 +59,11 @@ export interface Prepared {
 }
 
 export interface PreparedOptions extends Pick<SendOptions, 'phase' | 'freshConnection' | 'keepBody'> {
-  /** Keep what its answer says of limits, whatever its status. */
+  /** Keep what its response says of limits, with any status. */
   readonly keepsLimitFields?: boolean;
   /**
    * Whether the number of requests that the server gets has to be known: a GET that may have been sent twice is then
-   * recorded once more, as one without an answer (status 0, error `sent twice`).
+   * recorded a second time, as one without a response (status 0, error `sent twice`).
    */
   readonly exact?: boolean;
 }
@@ -131,7 +131,7 @@ export function recordLong(
   recorded(request, { ...options, dueMs, ...note }, answerOf(response, before, after), before, after);
 }
 
-/** Once more, where k6 may have sent it twice. To be told of every answer to a request that `mayRepeat`. */
+/** A second entry, where k6 may have sent it twice. Call it for every response to a request that `mayRepeat`. */
 export function recordRepeated(
   { request, options }: Prepared,
   response: Response,
@@ -153,7 +153,7 @@ export function send(request: OutgoingRequest, options: SendOptions): Answer {
   return recorded(request, options, answerOf(response, before, after), before, after);
 }
 
-/** The same beside others of this VU. */
+/** The same concurrently with others of this VU. */
 export async function sendConcurrently(request: OutgoingRequest, options: SendOptions): Promise<Answer> {
   const before = now();
   const body = options.bytes ?? request.body;
@@ -184,7 +184,7 @@ export function sendTogether(requests: readonly OutgoingRequest[], options: Send
   });
 }
 
-/** How often an answer is looked for while one is waited for. */
+/** How often to check for a response. */
 const POLL_EVERY_MS = 20;
 
 /**
@@ -226,7 +226,7 @@ function answerOf(response: RefinedResponse<ResponseType>, before: number, after
     status: response.status,
     error: errorOf(response),
     body,
-    // Only when somebody asks: most answers are kept for something else.
+    // Only when it is used: most responses are kept for something else.
     get limitFields() {
       return noteOf(response.headers, saysRefused(body));
     },
@@ -251,7 +251,7 @@ function recorded(
 
 const limitFieldsOf = ({ limitFields }: Answer): string => limitFields;
 
-/** Redirects and unwanted bodies are the options' business: k6 reads through these anew for every request. */
+/** Redirects and unwanted bodies are set in the options: k6 reads these parameters for every request. */
 function paramsFor(request: OutgoingRequest, options: SendOptions): RefinedParams<ResponseType> {
   const headers = headersFor(targetKey, request.body !== null || options.bytes !== undefined);
   if (options.freshConnection) headers.Connection = 'close';

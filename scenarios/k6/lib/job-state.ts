@@ -18,8 +18,8 @@ export function finalState(body: string): string {
 }
 
 /**
- * Of a job that was queued before a purge. It may be cancelled, ended some other way or forgotten. One that has run
- * meanwhile was neither queued nor cleared, and an answer that says nothing of it tells nothing.
+ * Of a job that was queued before a purge. It may be cancelled, ended some other way or unknown. One that has run in
+ * the meantime was neither queued nor cleared, and a response without its state shows nothing.
  */
 export function afterPurge(status: number, body: string): 'cleared' | 'queued' | 'unknown' {
   if (status === 404 || status === 410) return 'cleared';
@@ -33,7 +33,7 @@ export function jobIdOf(body: string): string | null {
   return field(body, 'id') || null;
 }
 
-/** Jobs waiting in the queue as health tells it, as text; empty when it does not. */
+/** Jobs waiting in the queue by health, as text; empty when it has no count. */
 export function queuedJobs(body: string): string {
   const count = member(member(parsed(body), 'jobs'), 'inQueue');
   return typeof count === 'number' && count >= 0 ? String(count) : '';

@@ -5,7 +5,7 @@ import { send } from './http.ts';
 import { type JobState, jobIdOf, jobState } from './job-state.ts';
 import { recordOwnJob } from './ledger.ts';
 
-/** Milliseconds between two looks at a job, so that watching one spends little of the budget of `status`. */
+/** Milliseconds between two polls of a job, so that following one spends little of the rate limit of `status`. */
 const POLL_EVERY_MS = 500;
 
 /** Submits with `run`; null when the answer named no job. */
@@ -35,7 +35,7 @@ export function readStatus(
   return jobState(answer.body);
 }
 
-/** Looks until the job is in one of the states, or `patienceMs` are over; returns the last state seen. */
+/** Polls until the job is in one of the states, or `patienceMs` are over; returns the last state seen. */
 export function awaitState(
   addresses: Addresses,
   jobId: string,

@@ -32,7 +32,7 @@ export function markEnd(zeroWallMs: number): void {
   write(encodeMark({ mark: 'end', wallMs, monotonicMs: wallMs - zeroWallMs }));
 }
 
-/** Leaves word of a job that somebody has to cancel if this process is stopped before it does so itself. */
+/** Records a job that has to be cancelled if this process is stopped before it does so itself. */
 export function recordOwnJob(jobId: string): void {
   write(encodeOwnJob(jobId));
 }

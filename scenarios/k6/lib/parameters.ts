@@ -22,7 +22,9 @@ export interface RunnerParameters {
   readonly startAtMs: number | null;
   /** This probe's start is so much later, ms. */
   readonly afterMs: number;
-  /** A GET is answered with the common clock, ms since 1970; null: that is the target's, as its `Date` fields tell it. */
+  /**
+   * A GET of it responds with the common clock, ms since 1970; null: the clock is the target's, by its `Date` fields.
+   */
   readonly timeUrl: string | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a queue script looks at beside its submissions: how many jobs health says are waiting, whether jobs are still
+ * What a queue script reads in addition to its submissions: how many jobs are waiting by health, whether jobs are still
  * queued, and whether one of ours left the queue when it was cancelled.
  */
 import { type Addresses, outgoing } from '../../execute/requests.ts';
@@ -9,14 +9,14 @@ import { afterPurge, finalState, jobState, queuedJobs } from './job-state.ts';
 import { FREE_PATIENCE_MS, FREE_POLL_EVERY_MS } from './queue-costs.ts';
 import type { FreeFate } from './queue-state.ts';
 
-/** Jobs in the queue as health tells; null when it doesn't. `beside` goes in front of the number in the note. */
+/** Jobs in the queue by health; null when it has no count. `beside` goes in front of the number in the note. */
 export function countQueued(addresses: Addresses, phase: string, beside = ''): number | null {
   const note = ({ body }: Answer): string => `${beside}${queuedJobs(body)}`;
   const reported = queuedJobs(send(outgoing(addresses, 'health'), { phase, keepBody: true, note }).body);
   return reported === '' ? null : Number(reported);
 }
 
-/** Cancels a queued job of ours and looks whether the queue is shorter: by health, or else by the job's own state. */
+/** Cancels a queued job of ours and checks whether the queue is shorter: by health, or else by the job's own state. */
 export function takeOut(addresses: Addresses, jobId: string): FreeFate {
   const before = countQueued(addresses, 'count');
   send(outgoing(addresses, 'cancel', { jobId }), { phase: 'free' });
@@ -38,7 +38,7 @@ function isGone(addresses: Addresses, jobId: string): boolean {
   return afterPurge(status, body) === 'cleared';
 }
 
-/** Looks at the jobs, so many at a time; returns those that are still queued. */
+/** Polls the jobs, so many at a time; returns those that are still queued. */
 export function readAll(addresses: Addresses, phase: string, jobIds: readonly string[], together: number): string[] {
   const left: string[] = [];
   for (let from = 0; from < jobIds.length; from += together) {
@@ -51,7 +51,7 @@ export function readAll(addresses: Addresses, phase: string, jobIds: readonly st
   return left;
 }
 
-/** Looks at one job until it is over, or until `untilMs`; the notes are its final state, or what it is meanwhile. */
+/** Polls one job until it is over, or until `untilMs`; the notes are its final state, or the current one. */
 export function awaitEnd(addresses: Addresses, phase: string, jobId: string, everyMs: number, untilMs: number): void {
   const word = (body: string): string => finalState(body) || jobState(body);
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The second half of a queue script: one job that runs and ends soon, the purge, a look at every job that was queued,
- * at those that ran, and at the next submission; then everything is given back.
+ * The second half of a queue script: one job that runs and ends soon, the purge, a poll of every job that was queued,
+ * of those that ran, and the next submission; then all workers are freed.
  */
 import { isSuccess } from '../../../schemas/status.ts';
 import { type Addresses, outgoing } from '../../execute/requests.ts';
@@ -41,7 +41,7 @@ export function purgeAndPoll({ probe, addresses, busy, finisher, jobIds, min, ma
   const readStatus = (phase: string, jobId: string | null): void => {
     if (jobId !== null) readJobs(addresses, phase, jobId, knownOrNot);
   };
-  // No purge takes it away, so that it is unknown later shows that everything was forgotten, since before these looks.
+  // No purge removes it, so its absence later shows that the target lost everything before these polls.
   readStatus('witness', rest.cancelled);
   // The first in the queue is the one that a worker would have taken, had there been one more.
   const samples = [...(finisher === null ? [] : [finisher]), ...spread(jobIds, SAMPLES)];
@@ -81,7 +81,7 @@ export function purgeAndPoll({ probe, addresses, busy, finisher, jobIds, min, ma
   return isSuccess(status);
 }
 
-/** The first looks come before the next submission, so that a purge that isn't done when it answers is seen. */
+/** The first polls come before the next submission, so that a purge that isn't done when it responds is noticed. */
 const FIRST_POLLS = 20;
 
 const takeBack = (addresses: Addresses, jobId: string): unknown =>
@@ -137,7 +137,7 @@ interface Leftover {
   readonly purged: boolean;
 }
 
-/** Gives the workers back; a purge that was refused is tried once more after an idle window. */
+/** Frees the workers; a purge that was refused is retried after an idle window. */
 export function cleanUp({ probe, addresses, slow, purged }: Leftover): void {
   if (!purged) {
     sleepUntil(now() + probe.idleMs);

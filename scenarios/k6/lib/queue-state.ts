@@ -7,8 +7,8 @@ import type { Submitting } from '../../../schemas/operations.ts';
 export type Submission = Submitting;
 
 /**
- * `done`: accepted and finished at once, so not in the queue · `unanswered`: no answer within a short patience, so
- * nobody knows whether the job was taken; the request is left open, so that it stays where it is.
+ * `done`: accepted and finished at once, so not in the queue · `unanswered`: no response within a short timeout, so the
+ * job may or may not have been accepted; the request is left open, so that the job stays in the queue.
  */
 export type SubmissionFate = 'accepted' | 'done' | 'refused' | 'unanswered' | 'other';
 
@@ -36,7 +36,7 @@ export type QueueStep =
 export interface QueueRule {
   /** Largest queue at which nothing may be refused. */
   readonly border: number;
-  /** `runsync` is asked once before the border, when so many were accepted; absent: not before. */
+  /** `runsync` is sent once before the border, when so many were accepted; absent: not before. */
   readonly runsyncAt?: number | undefined;
   /** Most submissions at the same time, far from what the limit on requests at once allows. */
   readonly together: number;
@@ -48,7 +48,7 @@ export interface Full {
   readonly at: number | null;
   /** Which operations have been given room. */
   readonly room: readonly Submission[];
-  /** `runsync` was refused although there was room: asked again after an idle window. */
+  /** `runsync` was refused although there was room: retried after an idle window. */
   readonly pending: boolean;
   /** Submissions of `runsync` in a row that were taken. */
   readonly taken: number;
@@ -105,7 +105,7 @@ export function mostSteps(border: number): QueueState['sent'] {
   return { run: border + 60, runsync: 20, free: 24 };
 }
 
-/** What the course on a target that keeps the rule comes to: a few submissions of each kind around the border. */
+/** What the course on a target that keeps the rule sends: a few submissions of each kind around the border. */
 export function usualSteps(border: number): QueueState['sent'] {
   return { run: border + 10, runsync: 5, free: 6 };
 }
@@ -148,7 +148,7 @@ export function afterFree(state: QueueState, fate: FreeFate): QueueState {
   };
 }
 
-/** Held, known and unchanged: whatever happens from now on, the workers may take jobs from the queue. */
+/** Held, known and unchanged: from now on, the workers may take jobs from the queue. */
 export function loseHold(state: QueueState): QueueState {
   return { ...state, workersHeld: false, min: 0 };
 }

@@ -1,6 +1,6 @@
 /**
- * Filling a queue up to and beyond its border, step by step. Pure, so that every course can be tested without k6: told
- * what became of the last step, it says what to do next and what is known of the queue's length.
+ * Filling a queue up to and beyond its border, step by step. Pure, so that every course can be tested without k6: from
+ * the outcome of the last step, it returns the next step and what is known of the queue's length.
  */
 import {
   afterFree,
@@ -28,11 +28,11 @@ const ELSEWHERE = 'elsewhere';
 type Course = QueueState | typeof ELSEWHERE;
 
 /**
- * The course once `run` was refused: `runsync` is asked at the same length; then jobs of ours are taken out, and each
- * operation is asked with room again and until it is refused again. A refusal that ends with the room and comes back with
- * the length can be no rate limit's and no concurrency limit's, so no idle window has to be waited for; only where room
- * doesn't help is a whole idle window the second test.
- * @param at length at which `run` was refused; null where it was not, however long the queue
+ * The course once `run` was refused: `runsync` is sent at the same length; then jobs of ours are taken out, and each
+ * operation is sent with room again and until it is refused again. A refusal that ends with the room and returns with
+ * the length can be no rate limit's and no concurrency limit's, so no idle window is needed; only where room doesn't
+ * help is a whole idle window the second test.
+ * @param at length at which `run` was refused; null where it was not, at any length
  */
 function startBorder(state: QueueState, at: number | null): QueueState {
   const known = Number.isFinite(state.max) && state.workersHeld;
@@ -41,7 +41,7 @@ function startBorder(state: QueueState, at: number | null): QueueState {
   return { ...state, full, next: submit('full', 'runsync') };
 }
 
-/** Waits for an idle window and asks the operation again, unless that has been in vain too often. */
+/** Waits for an idle window and retries the operation, unless that has been in vain too often. */
 function idle(state: QueueState, refused: Submission): QueueState {
   return { ...state, refused, next: state.setbacks < SETBACKS_MOST ? { kind: 'idle' } : STOP };
 }
@@ -121,7 +121,7 @@ function proven(state: QueueState, full: Full): QueueState {
 const nextForRoom = (full: Full): Submission => (full.room.includes('runsync') ? 'run' : 'runsync');
 
 /**
- * One below the border at most, since nobody may refuse there; where it was refused earlier, one below that. A queue
+ * One below the border at most, since a refusal there is wrong; where it was refused earlier, one below that. A queue
  * that is never refused is shortened just the same, for `runsync`.
  */
 function roomFor(operation: Submission, state: QueueState, full: Full, { border }: QueueRule): QueueState {
@@ -138,7 +138,7 @@ const BEYOND_BORDER = 6;
 const GIVE_UP_AFTER = 3;
 const RUN = submit('fill', 'run');
 
-/** What is known once `state.next` was carried out; `fate` is of no interest after `idle`. */
+/** What is known after `state.next`; `fate` is ignored after `idle`. */
 export function advance(state: QueueState, rule: QueueRule, fate: SubmissionFate | FreeFate): QueueState {
   return capped(advanced(state, rule, fate), rule);
 }
@@ -170,7 +170,7 @@ function afterFill(state: QueueState, { operation }: SubmitStep, fate: Submissio
   return operation === 'run' ? startBorder(state, state.max) : idle(state, 'runsync');
 }
 
-/** A refusal of `run` that outlasts an idle window is the queue's: `runsync` is asked too, and that is all. */
+/** A refusal of `run` that outlasts an idle window is the queue's: `runsync` is sent too, and that is all. */
 function afterRetry(state: QueueState, { operation }: SubmitStep, fate: SubmissionFate, rule: QueueRule): QueueState {
   if (operation === 'runsync') return state.full ? { ...state, next: STOP } : continued(state, rule);
   return fate === 'refused' ? { ...state, next: submit('retry', 'runsync') } : setBack(state, rule);
@@ -181,7 +181,7 @@ function setBack(state: QueueState, rule: QueueRule): QueueState {
   return continued({ ...state, full: null, setbacks: state.setbacks + 1, slowdown: state.slowdown * 2 }, rule);
 }
 
-/** `runsync` is asked once on the way, and at the border when `run` is refused, or is not. */
+/** `runsync` is sent once on the way, and at the border when `run` is refused, or is not. */
 function continued(state: QueueState, { border, runsyncAt }: QueueRule): QueueState {
   if (state.unknown >= GIVE_UP_AFTER) return puzzled(state, border);
   if (state.accepted >= border + BEYOND_BORDER) return startBorder(state, null);
@@ -189,7 +189,7 @@ function continued(state: QueueState, { border, runsyncAt }: QueueRule): QueueSt
   return { ...state, next: isDue ? submit('fill', 'runsync') : RUN };
 }
 
-/** Answers that are neither, beyond the border: once more after an idle window, since a gateway may have given them. */
+/** Responses that are neither, beyond the border: retried after an idle window, since a gateway may have sent them. */
 function puzzled(state: QueueState, border: number): QueueState {
   return state.min > border && state.setbacks === 0 ? idle(state, 'run') : { ...state, next: STOP };
 }

@@ -22,20 +22,24 @@ export interface Begun {
 }
 
 const POLLS = 25;
-/** Of the target's seconds at least one begins meanwhile, mostly two. */
+/** At least one of the target's seconds begins during it, mostly two. */
 const DATES = 40;
 const DATE_EVERY_MS = 50;
 
 /**
  * Writes the first lines. Throws when the start or the clock is unknown; the script then sends nothing.
- * @param asks of the target, where its clock is the common one
+ * @param readClock a request to the target, where its clock is the common one
  */
-export function beginWith(runner: RunnerParameters | undefined, runId: string, variants: () => OutgoingRequest): Begun {
+export function beginWith(
+  runner: RunnerParameters | undefined,
+  runId: string,
+  readClock: () => OutgoingRequest,
+): Begun {
   const zeroWallMs = markStart();
   if (!runner) return { zeroWallMs, delayMs: 0 };
   const { timeUrl, afterMs } = runner;
   const startAtMs = (runner.startAtMs ?? Number(__ENV[START_AT])) + afterMs;
-  const readings = timeUrl === null ? datesOf(variants(), zeroWallMs) : timesOf(timeUrl, zeroWallMs);
+  const readings = timeUrl === null ? datesOf(readClock(), zeroWallMs) : timesOf(timeUrl, zeroWallMs);
   const clock = clockOffset(readings);
   if (!Number.isFinite(startAtMs)) throw new Error(`${START_AT} is no number of milliseconds`);
   if (!Number.isFinite(clock.errorMs)) throw new Error('the common clock did not answer');

@@ -1,14 +1,14 @@
 /**
- * Tells a GET that was sent twice. Go's client, and so k6, repeats one without a word when the connection it had used before
- * breaks ahead of the answer; the server may then have counted both. It shows in the timings: `blocked`, which is how long
- * the last connection took to be had, is that of a new one, while `connecting` and `sending` still count from the moment at
- * which the broken one was had. A pause of this process makes one of them long, and hardly ever both.
+ * Detects a GET that was sent twice. Go's client, and so k6, silently repeats one when the connection it had used
+ * before breaks ahead of the response; the server may then have counted both. It shows in the timings: `blocked`, which
+ * is how long it took to get the last connection, is that of a new one, while `connecting` and `sending` still count
+ * from the broken one. A pause of this process makes one of them long, and hardly ever both.
  */
 
-/** In the ledger, in place of the error of the answer that nobody saw. */
+/** In the ledger, in place of the error of the response that was not seen. */
 export const SENT_TWICE = 'sent twice';
 
-/** What k6 tells of one request, ms. */
+/** The timings of k6 for one request, ms. */
 export interface SendTimings {
   readonly blocked: number;
   readonly connecting: number;
@@ -16,14 +16,17 @@ export interface SendTimings {
 }
 
 /**
- * A connection that is there is had in a hundredth of a millisecond, on a busy machine in up to nine; a new one takes
+ * An open connection is available in a hundredth of a millisecond, on a busy machine in up to nine; a new one takes
  * longer also to this machine, twenty at least as measured.
  */
 const LEAST_MS = 0.1;
-/** Of the quickest new connection so far, which may have been the first: those after it are had in half of its time. */
+/** Of the quickest new connection so far, which may have been the first: those after it take half of its time. */
 const SHARE_OF_CONNECTING = 0.4;
 
-/** A judge for the requests of one connection after the other; what made a connection tells it how long that takes. */
+/**
+ * A judge for the requests of one connection after the other; a request that opened a connection shows how long that
+ * takes.
+ */
 export function sentTwiceJudge(): (timings: SendTimings) => boolean {
   let quickestMs = Number.POSITIVE_INFINITY;
   return ({ blocked, connecting, sending }) => {

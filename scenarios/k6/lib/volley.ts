@@ -3,9 +3,9 @@
  * measured here, so the loop is written out, reads the clock once for each request, and hands k6 several lines of the
  * ledger at a time: k6 writes each `console.log` by itself, while all other VUs wait for the file.
  *
- * Lines wait until there are some, for a tenth of a second at most as long as answers come, and never beyond the end of
- * a volley. Whoever kills k6 loses those that wait, as the requests in flight are lost to him anyway; such a ledger has
- * no `end` mark and is incomplete.
+ * Lines wait until there are some, for a tenth of a second at most as long as responses arrive, and never beyond the
+ * end of a volley. Killing k6 loses those that wait, as well as the requests in flight; such a ledger has no `end` mark
+ * and is incomplete.
  */
 import { instance } from 'k6/execution';
 import http from 'k6/http';

@@ -1,4 +1,4 @@
-/** Ledger of a concurrency probe -> facts (design part 5, concurrency). */
+/** Ledger of a concurrency probe -> facts. */
 import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../../schemas/facts.ts';
 import type { Ledger } from '../../../schemas/ledger.ts';
 import type { LedgerRow } from '../../../schemas/ledger-rows.ts';

@@ -1,5 +1,5 @@
 /**
- * Concurrency probes (design part 5, concurrency): requests held open by their last byte for every limit, and whole
+ * Concurrency probes: requests held open by their last byte for every limit, and whole
  * requests to the operations that wait by themselves, for targets that count a request only once its body is there.
  */
 import { type ConcurrencyLimit, firstOf, type Limit, type LimitTable } from '../../../schemas/limits.ts';

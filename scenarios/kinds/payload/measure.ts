@@ -1,4 +1,4 @@
-/** Ledger of a payload probe -> facts (design part 5, payload). */
+/** Ledger of a payload probe -> facts. */
 import type { PayloadAttempt, PayloadFacts, PayloadJob, PayloadJobState } from '../../../schemas/facts.ts';
 import type { Ledger } from '../../../schemas/ledger.ts';
 import type { LedgerRow } from '../../../schemas/ledger-rows.ts';

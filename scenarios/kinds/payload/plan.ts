@@ -1,4 +1,4 @@
-/** Payload probes (design part 5, payload): the documented sizes first, then bisection to where the border really is. */
+/** Payload probes: the documented sizes first, then bisection to where the border really is. */
 import { isAdded, type LimitTable, type PayloadLimit, submittingOf } from '../../../schemas/limits.ts';
 import { awaitsJobs, type HttpMethod } from '../../../schemas/operations.ts';
 import type { OwnOperation } from '../../../schemas/own.ts';

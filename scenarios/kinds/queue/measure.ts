@@ -1,4 +1,4 @@
-/** Ledger of a queue probe -> facts (spec part 7, design part 5). */
+/** Ledger of a queue probe -> facts (spec part 7). */
 import type { QueueAttempt, QueueFacts, QueueReopening } from '../../../schemas/facts.ts';
 import type { Ledger } from '../../../schemas/ledger.ts';
 import type { LedgerRow } from '../../../schemas/ledger-rows.ts';

@@ -1,4 +1,4 @@
-/** Queue probes (spec part 7, design part 5): one for each endpoint whose queue can be filled in reasonable time. */
+/** Queue probes (spec part 7): one for each endpoint whose queue can be filled in reasonable time. */
 import { type LimitTable, queueBorder } from '../../../schemas/limits.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../../schemas/load-checks.ts';
 import type { BudgetId } from '../../../schemas/operations.ts';

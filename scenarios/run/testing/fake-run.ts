@@ -17,7 +17,7 @@ export const after = (ms: number): Promise<void> => new Promise((resolve) => set
 export const preparationOf = (probe: Probe): number =>
   ('early' in probe ? (probe as PlannedProbe).early?.estimateMs : 0) ?? 0;
 
-/** Of a probe that was cut short: then whatever was planned may have been spent. */
+/** Of a probe that was cut short: all that was planned may have been spent. */
 export const cutShort = async (probe: Probe, env: ProbeEnvironment): Promise<string> => {
   await exact(probe, env);
   return mark('start');
@@ -37,7 +37,7 @@ export async function asUsual(probe: Probe, env: ProbeEnvironment): Promise<stri
 export async function exact(probe: Probe, env?: ProbeEnvironment): Promise<string> {
   const preparesMs = Math.min(preparationOf(probe), probe.estimateMs);
   await after(preparesMs);
-  // One that is over by then has nothing to tell: to the plan there is no moment between the two.
+  // One that is over by then has nothing to report: to the plan there is no moment between the two.
   if (preparesMs < probe.estimateMs) env?.prepared?.();
   await after(probe.estimateMs - preparesMs);
   return probe.parameters.kind === 'rate' ? rateLedger(probe, probe.parameters.limit) : ledgerOf();
