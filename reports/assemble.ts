@@ -36,7 +36,7 @@ export interface AssembleInput {
   readonly fault?: string;
   /** What is expected to fail, and what this run wrote there. Expiry is judged on the day the run started (UTC). */
   readonly baseline?: Baseline & Pick<BaselineReport, 'updated'>;
-  /** How the target compares with the reference; absent where nobody looked. */
+  /** How the target compares with the reference; absent where they were not compared. */
   readonly reference?: ReferenceReport;
   /** `--strict` */
   readonly strict?: boolean;

@@ -1,6 +1,6 @@
 /**
  * Files of a report appear whole or not at all: a CI job that collects the directory while a run is killed must never
- * pick up half a results.json. `latest` beside the run's directory points at the newest run.
+ * pick up half a results.json. `latest` next to the run's directory points at the newest run.
  */
 import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -19,9 +19,9 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
 }
 
 /**
- * Points `latest` beside `dir` at it: a relative symbolic link, or a file that holds the name where the file system
- * knows no links. A directory called `latest` that somebody put there is left alone. Returns the path, or null when
- * there is no such pointer: then nothing is lost but the convenience.
+ * Points `latest` next to `dir` at it: a relative symbolic link, or a file with the name where the file system has no
+ * links. A directory called `latest` is left alone. Returns the path, or null when there is no such pointer, which is
+ * only a convenience.
  */
 export async function pointLatest(dir: string): Promise<string | null> {
   const run = resolve(dir);

@@ -1,6 +1,6 @@
 /**
- * The numbers of a run: how many checks of each verdict, which promises of the spec they looked at, how much was sent of
- * what had been announced. Counted from the checks that reported, never from what the suite could do.
+ * The numbers of a run: how many checks of each verdict, which promises of the spec they tested, how much was sent of
+ * the announced amount. Counted from the checks that reported, never from what the suite could do.
  */
 import type { Clause } from '../schemas/clauses/clause.ts';
 import type { Amount, ResultCheck, Results, Traffic } from '../schemas/results.ts';
@@ -31,7 +31,7 @@ export function coverageOf(clauses: readonly Clause[], checks: readonly ResultCh
   };
 }
 
-// How much a run has sent of what it had announced: whoever runs the endpoint was told the second number beforehand.
+// How much a run has sent of the announced amount, which the operator of the endpoint knew beforehand.
 
 const NAMES = { wiring: 'wiring check', contract: 'contract checks', load: 'load' } as const;
 

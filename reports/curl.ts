@@ -27,7 +27,7 @@ const keyFor = (url: string): string =>
 
 /**
  * Whose credential a masked one is. Masked, all look alike: a check about credentials may have sent another one than
- * the configured key, and a line with that key in it would then show something else than what broke.
+ * the configured key, and a command with that key would then show something else than what broke.
  */
 export type Credential = 'configured' | 'unsure';
 

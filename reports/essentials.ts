@@ -1,6 +1,6 @@
 /**
- * What the short reports say of a break besides expected and observed: the request to repeat, where in the contract it
- * is, what the reference answered. And what a run left behind on the target, which is nobody's finding.
+ * What the short reports say of a break in addition to expected and observed: the request to repeat, where in the
+ * contract it is, what the reference responded. And what a run left behind on the target, which is no finding.
  */
 import type { Exchange } from '../schemas/facts.ts';
 import type { ReferenceReport, ResultCheck, Results } from '../schemas/results.ts';
@@ -42,7 +42,7 @@ export interface Essential {
 
 const ABOUT_CREDENTIALS = /\b(?:keys?|credentials?|authori[sz]ation|bearer|schemes?|balance|accounts?|strangers?)\b/i;
 
-/** Whether the requests of a check surely carried the configured key. */
+/** Whether the requests of a check certainly carried the configured key. */
 export function credentialOf({ id, title, clauses }: Pick<ResultCheck, 'id' | 'title' | 'clauses'>): Credential {
   const words = [title, ...[id, ...clauses].map((one) => one.replaceAll(/[.-]/g, ' '))].join(' ');
   return ABOUT_CREDENTIALS.test(words) || /\bauth\b/.test(words) ? 'unsure' : 'configured';

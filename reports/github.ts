@@ -1,7 +1,7 @@
 /**
- * What a run says to GitHub Actions: an annotation for each thing that broke, shown beside the job, and the summary on its
- * page. Lines that begin with `::` are commands to whatever runs the job, so while lines are printed that may hold text of
- * a target, commands are switched off with a word that nobody else knows.
+ * The output of a run for GitHub Actions: an annotation for each break, shown with the job, and the summary on its
+ * page. Lines that begin with `::` are commands for the runner of the job, so while lines are printed that may hold
+ * text of a target, commands are switched off with a secret word.
  */
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { number } from '../schemas/thousands.ts';
@@ -10,7 +10,7 @@ import { newlyBroken } from './changes/words.ts';
 import { checksWith } from './findings.ts';
 import { cut, oneLine } from './text.ts';
 
-/** GitHub shows ten of each kind for a step and drops the others without a word. */
+/** GitHub shows ten of each kind for a step and drops the others silently. */
 const MOST_OF_A_KIND = 10;
 const MOST_CHARACTERS = 500;
 
@@ -31,7 +31,7 @@ function atMost(kind: Kind, lines: readonly string[]): string[] {
 
 const expectedObserved = ({ expected, observed }: ResultCheck): string => `expected ${expected}; observed ${observed}`;
 
-/** A line each: errors for what fails the run, warnings for what somebody should look at. */
+/** A line each: errors for what fails the run, warnings for what needs attention. */
 export function annotations(results: Results): string[] {
   const fresh = newlyBroken(results);
   const title = ({ id }: ResultCheck): string => `${id}${fresh.has(id) ? ' (new)' : ''}`;
@@ -54,7 +54,7 @@ export function annotations(results: Results): string[] {
   return [...atMost('error', errors), ...atMost('warning', warnings)];
 }
 
-/** Between these two lines nothing is a command. @param word nobody else knows it */
+/** Between these two lines nothing is a command. @param word a secret word */
 export const withoutCommands = (word: string): { readonly begin: string; readonly end: string } => ({
   begin: `::stop-commands::${word}`,
   end: `::${word}::`,

@@ -1,9 +1,9 @@
 /**
  * JUnit XML, in the form that CI servers read: `<failure>` for a broken promise, `<error>` for a fault of the harness,
- * `<skipped>` for whatever was not decided; warnings and observations pass and say what they saw. The number of
- * `<failure>` elements is the number of failed checks, always: suites that only set a status attribute are shown as
- * green. A run that is not whole gets an `<error>` of its own, because a test that is missing looks like no test; so does
- * each entry of the baseline that is stale or expired. A known failure is `<skipped>` with its reason: not green, not red.
+ * `<skipped>` for all that was not decided; warnings and observations pass with their text. The number of `<failure>`
+ * elements is the number of failed checks, always: suites that only set a status attribute are shown as green. A run
+ * that is not whole gets an `<error>` of its own, because a missing test looks like no test; so does each entry of the
+ * baseline that is stale or expired. A known failure is `<skipped>` with its reason: not green, not red.
  */
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { excuseOf, outdatedEntries } from './baseline/words.ts';

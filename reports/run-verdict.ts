@@ -1,11 +1,11 @@
 /**
- * What the whole run says, in one word and one exit code, as a pure function of its checks. It exists once, so that
- * the report, JUnit and the process can never disagree about it.
+ * The verdict of the whole run, as one word and one exit code, as a pure function of its checks. It exists once, so
+ * that the report, JUnit and the process can never disagree about it.
  *
  * Policy where two things are true at once: a broken promise that was seen stays seen, so `fail` wins over a harness
- * error elsewhere (exit 1, and every rendering names the error beside it). Green is never reached by vacuity: a run in
- * which nothing held, because all was skipped or out of reach, has said nothing (exit 2). A baseline that is not true any
- * more fails the run like a broken promise: otherwise it would go on excusing what nobody looks at.
+ * error elsewhere (exit 1, and every rendering names the error as well). Green is never reached by vacuity: a run in
+ * which nothing held, because all was skipped or out of reach, has no verdict (exit 2). A baseline that is out of date
+ * fails the run like a broken promise: otherwise it would go on excusing failures that no longer exist.
  */
 import type { ResultCheck } from '../schemas/results.ts';
 import type { RunVerdict } from '../schemas/results-parts.ts';
@@ -16,7 +16,7 @@ export const EXIT = { conforms: 0, broken: 1, nothingSaid: 2, inconclusive: 3, i
 export interface RunState {
   /** Every declared check reported, and nothing else did. */
   readonly complete: boolean;
-  /** Somebody stopped the run (Ctrl-C, a deadline) before its end. */
+  /** The run was stopped (Ctrl-C, a deadline) before its end. */
   readonly interrupted?: boolean;
   /** An entry of the baseline is stale or expired. */
   readonly outdated?: boolean;
@@ -31,16 +31,16 @@ export interface RunOutcome {
 
 type Judged = Pick<ResultCheck, 'verdict' | 'level' | 'missing'>;
 
-/** Levels whose checks somebody wants an answer to. */
+/** Levels whose checks need a decision. */
 const wanted: ReadonlySet<Level> = new Set(['documented', 'goal']);
 
-/** Verdicts that tell something about the target; the others tell why nothing could be told. */
+/** Verdicts that say something about the target; the others say why there is none. */
 const saying: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed', 'known']);
 
 /** Whether a check with this verdict said anything about the target. */
 export const saysSomething = (verdict: Verdict): boolean => saying.has(verdict);
 
-/** Whether nothing was seen of it, and nobody chose that: the target does not offer what it needs, or an option is missing. */
+/** Whether it was not tested, and not by choice: the target does not offer what it needs, or an option is missing. */
 export const wasNotTested = ({ verdict, missing }: Pick<ResultCheck, 'verdict' | 'missing'>): boolean =>
   verdict === 'not-observable' || missing !== undefined;
 

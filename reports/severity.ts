@@ -1,6 +1,6 @@
 /**
- * Which of several verdicts on the same thing counts. Used where a check id was reported twice and where a limit's row
- * has to be told from its checks: the worst is kept, and not having looked is worse than having seen it hold.
+ * Which of several verdicts on the same thing counts. Used where a check id was reported twice and for the verdict of a
+ * limit's row: the worst is kept, and an untested check is worse than one that holds.
  */
 import type { Verdict } from '../schemas/verdicts.ts';
 
@@ -17,7 +17,7 @@ export const bySeverity: readonly Verdict[] = [
   'pass',
 ];
 
-/** Nothing was found that somebody has to look into. */
+/** There is nothing to investigate. */
 export const withoutFinding: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'not-observable', 'skipped']);
 
 /** The most severe of these verdicts, or undefined of none. */

@@ -1,5 +1,5 @@
 /**
- * The form of results.json on disk. Many checks look at the same requests, so each exchange is stored once, in the list
+ * The form of results.json on disk. Many checks share requests, so each exchange is stored once, in the list
  * `exchanges`, and the evidence of a check holds indices into that list.
  */
 import type { Exchange } from '../schemas/facts.ts';

@@ -19,8 +19,8 @@ import { cut, oneLine } from './text.ts';
 import { timelineOf } from './timeline.ts';
 import { checksWords, targetName, verdictWords } from './words.ts';
 
-// Escaping for Markdown. Our own words are escaped with backslashes; whatever comes from a target stands in a code
-// span, in which neither HTML, links nor mentions work, with a fence longer than any run of backticks in it.
+// Escaping for Markdown. Our own words are escaped with backslashes; text from a target stands in a code span, in which
+// neither HTML, links nor mentions work, with a fence longer than any run of backticks in it.
 
 const MOST_CHARACTERS = 300;
 
@@ -75,7 +75,7 @@ function listed<T>(items: readonly T[], item: (one: T, index: number) => string)
 
 const namedIds = (checks: readonly ResultCheck[]): string => checks.map(({ id }) => `**${mdText(id)}**`).join(', ');
 
-/** The first breaks with what it takes to look at them; the others are in the page. */
+/** The first breaks with what is needed to investigate them; the others are in the page. */
 const MOST_WITH_REQUEST = 3;
 
 function finding({ first: check, others }: FindingGroup, index: number, note: string, results: Results): string {

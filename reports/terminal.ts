@@ -1,6 +1,6 @@
 /**
- * The few lines at the end of a run in the terminal. Plain strings; whoever prints them decides on colour through
- * `style`, and on how much room there is.
+ * The few lines at the end of a run in the terminal. Plain strings; the caller decides on colour through `style`, and
+ * on the width.
  */
 import type { ResultCheck, Results } from '../schemas/results.ts';
 import { duration, number, plural } from '../schemas/thousands.ts';
@@ -19,7 +19,7 @@ import { timelineOf } from './timeline.ts';
 import { basisOf, checksWords, targetName, verdictWords } from './words.ts';
 import type { ReportPaths } from './write.ts';
 
-/** What a piece of text is, for whoever colours it. */
+/** What a piece of text is, for its colour. */
 export type Role = 'pass' | 'fail' | 'inconclusive' | 'error' | 'strong' | 'dim';
 export type Style = (role: Role, text: string) => string;
 
@@ -62,7 +62,7 @@ function broken(results: Results, style: Style): string[] {
   return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
 }
 
-/** What was not looked at is said more quietly than what was and stayed open. */
+/** An untested check is printed less prominently than one that was tested and stayed open. */
 const roleOf = (verdict: ResultCheck['verdict']): Role =>
   verdict === 'error' ? 'error' : verdict === 'inconclusive' ? 'inconclusive' : 'dim';
 
@@ -138,7 +138,7 @@ function since(results: Results, style: Style): string[] {
   ];
 }
 
-/** What somebody may have to cancel by hand. */
+/** Jobs that may have to be cancelled by hand. */
 function remains(results: Results, style: Style): string[] {
   const all = leftBehind(results);
   const lines = all
@@ -151,7 +151,7 @@ function remains(results: Results, style: Style): string[] {
   return more > 0 ? [...lines, `  … and ${number(more)} more in the report`] : lines;
 }
 
-/** The duration beside the minimum that the rate windows require. Merged runs have no common schedule. */
+/** The duration and the minimum that the rate windows require. Merged runs have no common schedule. */
 function taken({ run: { durationMs, floorMs, merged } }: Results): string {
   const least = floorMs > 0 && !merged ? `; minimum duration (rate windows): ${duration(floorMs)}` : '';
   return `took ${duration(durationMs)}${least}`;

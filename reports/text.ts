@@ -28,7 +28,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * At most `max` characters, and a word on how much is missing; what is no longer than that word is not left out. Never
+ * At most `max` characters, and how many are missing; a part that is no longer than that text is not left out. Never
  * cuts a surrogate pair in two.
  */
 export function cut(text: string, max: number): string {

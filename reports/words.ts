@@ -3,7 +3,7 @@ import type { TargetConfig } from '../schemas/target.ts';
 import { number, plural } from '../schemas/thousands.ts';
 import type { Level, Verdict } from '../schemas/verdicts.ts';
 
-/** Word and sign of a verdict; the sign tells them apart where colour cannot. */
+/** Word and sign of a verdict; the sign distinguishes them without colour. */
 export const verdictWords: Readonly<Record<Verdict, { readonly sign: string; readonly word: string }>> = {
   pass: { sign: '✓', word: 'pass' },
   fail: { sign: '✕', word: 'fail' },
@@ -41,7 +41,7 @@ export const capital = (words: string): string => `${words.charAt(0).toUpperCase
 export const checksWords = ({ emitted, declared }: { readonly emitted: number; readonly declared: number }): string =>
   emitted === declared ? plural(emitted, 'check') : `${number(emitted)} of ${plural(declared, 'check')}`;
 
-/** An instant (ISO 8601) as `2026-11-21 02:57 UTC`; text that is no instant comes back as it is. */
+/** An instant (ISO 8601) as `2026-11-21 02:57 UTC`; text that is no instant is returned unchanged. */
 export function instant(iso: string): string {
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? iso : `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -21,9 +21,9 @@ import { schemaBreaks } from './validate.ts';
 export interface ReportOptions {
   /** Keys that must not appear in any file. */
   readonly secrets: readonly (string | null | undefined)[];
-  /** Texts of the clauses; a report shows them beside what was seen. */
+  /** Texts of the clauses; a report shows them next to what was seen. */
   readonly clauses: readonly Clause[];
-  /** Point `latest` beside the directory at it; only where runs are kept side by side. */
+  /** Point `latest` next to the directory at it; only where runs are kept side by side. */
   readonly latest?: boolean;
 }
 
@@ -51,7 +51,7 @@ const pathsIn = (dir: string): Omit<ReportPaths, 'latest'> => ({
   summary: join(dir, 'summary.md'),
 });
 
-/** Results that break their own schema say so themselves; a broken promise that was seen stays the verdict. */
+/** Results that break their own schema are marked as such; a broken promise that was seen stays the verdict. */
 function checked(results: Results): Results {
   const breaks = schemaBreaks(stored(results));
   if (breaks.length === 0) return results;

@@ -92,7 +92,7 @@ export interface AddressesParameters {
 }
 
 /**
- * Phases: `try` (k6: with Content-Length; then chunked), `again` (a body whose connection was cut, a second time and
+ * Phases: `try` (k6: with Content-Length; then chunked), `retry` (a body whose connection was cut, a second time and
  * slowly), `between` (a small body, where all of a size were cut so far), `control` (a small body at the end),
  * `follow-up` (polls of the jobs of some). The notes are those of payload/note.ts.
  */
@@ -153,7 +153,7 @@ export interface InferencePayloadParameters {
  * (unless that is 0), `hold` (slow jobs, one a worker), `held` (their status: note `busy` or `idle`), `fill`, `full`,
  * `reopen` and `retry` (submissions: towards the border, where it was refused, with room again, after an idle window
  * with the queue unchanged), `counted` (after a `runsync`: its job's status, or health), `count`, `free` and
- * `free-look` (a queued job of ours cancelled, with health before and after, or else its status), `waiting` (status of
+ * `free-check` (a queued job of ours cancelled, with health before and after, or else its status), `waiting` (status of
  * sampled jobs before the purge: note `queued` or `left`), `full` on health (note `MIN:MAX:COUNT`), `make-room` (cancel
  * of a slow job) and `finisher` (status of the job that takes its worker), `running` (as `kept`, before), `witness` and
  * `witness-later` (status of a cancelled job before the purge and at the end: note `known` or `forgotten`), `purge`,

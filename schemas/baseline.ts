@@ -1,9 +1,9 @@
 /**
- * The baseline file: which checks are expected to fail on which target, why, and until when. One entry speaks of one
- * check by its exact id, so that nothing that breaks anew is ever hidden behind a pattern.
+ * The baseline file: which checks are expected to fail on which target, why, and until when. One entry is about one
+ * check by its exact id, so that no new break is ever hidden by a pattern.
  *
- * Its objects are closed, unlike those of results.json: people write this file by hand, and a misspelt `expires` that is
- * silently ignored would suppress a failure for ever.
+ * Its objects are closed, unlike those of results.json: people write this file by hand, and a misspelt `expires` that
+ * is silently ignored would suppress a failure for ever.
  */
 import { choice, day, flag, id, list, object, type TypeOf } from './schema-words.ts';
 

@@ -1,4 +1,7 @@
-/** The code that the system gives an error, such as ENOENT: what an operator searches for, and what a program can tell apart. */
+/**
+ * The code that the system gives an error, such as ENOENT: an operator searches for it, and a program can distinguish
+ * errors by it.
+ */
 
 /** Undefined where it has none. */
 export function errorCode(error: unknown): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * What was seen, and nothing more. Checks and probes produce facts; `reports/` alone turns them into verdicts,
- * so that no probe can decide how serious its own finding is.
+ * What was seen, and nothing more. Checks and probes produce facts; `reports/` alone turns them into verdicts, so that
+ * no probe can decide how serious its own finding is.
  */
 import type { AddressesFacts } from './addresses.ts';
 import type { Exchange, Expectation } from './evidence.ts';
@@ -37,8 +37,9 @@ export type {
 export type { Algorithm, Bounds, RateFacts, RatePart, RateSurvivor } from './rate-facts.ts';
 
 /**
- * What became of a contract check. A check that ran without recording an expectation is an error of ours. `missing` names
- * the options that would have it judged; what a profile leaves out lacks none, as somebody chose that.
+ * The outcome of a contract check. A check that ran without recording an expectation is an error of ours. `missing`
+ * names the options without which it was not judged; a check that the profile leaves out misses none, as that was
+ * chosen.
  */
 export type CheckOutcome =
   | { readonly kind: 'ran'; readonly expectations: readonly Expectation[] }
@@ -51,9 +52,9 @@ export interface CheckFacts extends CheckDeclaration {
   readonly outcome: CheckOutcome;
   readonly exchanges: readonly Exchange[];
   readonly durationMs: number;
-  /** For a check that was asked once more: why the first time was inconclusive. */
+  /** For a check that was retried: why the first time was inconclusive. */
   readonly firstTime?: string;
-  /** What the check could not clean up after itself, in words: nobody's finding, but somebody has to know. */
+  /** What the check could not clean up after itself, one text each: no finding, but the operator has to know. */
   readonly leftBehind?: readonly string[];
   /** How long jobs stayed, where the check watched that. */
   readonly retention?: RetentionFacts;
@@ -104,7 +105,7 @@ export interface ConcurrencyFacts {
   readonly within: HoldCounts;
   /** Opened while the first wave was held. */
   readonly beyond: HoldCounts;
-  /** Opened where nobody was refused so far; absent where somebody was. They are dropped, never completed. */
+  /** Opened where no request was refused so far; absent where one was. They are dropped, never completed. */
   readonly further?: HoldCounts;
   /** In all of these, and in those that were answered without their bodies: what a rate limit counts. */
   readonly opened: number;
@@ -112,8 +113,9 @@ export interface ConcurrencyFacts {
   readonly afterFree?: HoldCounts;
   readonly afterAbort?: HoldCounts;
   /**
-   * Which of those that took a freed slot the target surely had while they were there, as the control requests show,
-   * and how often it was asked for a slot; `aborted` is the one that was aborted then. Absent where none was tried.
+   * Which of those that took a freed slot the target certainly had while they were there, as the control requests show,
+   * and how many requests tried to take a slot; `aborted` is the one that was aborted then. Absent where none was
+   * tried.
    */
   readonly slotTakers?: {
     readonly afterFree: boolean;
@@ -122,8 +124,8 @@ export interface ConcurrencyFacts {
     readonly tries: number;
   };
   /**
-   * Asked for at the same moment, some more than there were slots: how many, and how many slots were taken by all together
-   * then. Absent where not tried, and where nothing shows that the target had all of them.
+   * Requested at the same moment, some more than there were slots: how many, and how many slots were taken by all
+   * together then. Absent where not tried, and where nothing shows that the target had all of them.
    */
   readonly refill?: { readonly requested: number; readonly taken: number };
   /** Of whole requests as many as can't have waited for one another; absent where none were sent. */
@@ -132,9 +134,9 @@ export interface ConcurrencyFacts {
   readonly releasedTogether?: { readonly count: number; readonly refused: number };
   /** Whether refusals came only once a request was complete, while the others were held; absent where they did not. */
   readonly refusesWhole?: true;
-  /** What a GET was answered before its body was complete, so that the rest was asked by POST; absent where it waited. */
+  /** The response to a GET before its body was complete, so that the rest was sent by POST; absent where it waited. */
   readonly getAnsweredAtOnce?: number;
-  /** Absent where no other address was asked. */
+  /** Absent where no other address was used. */
   readonly elsewhere?: ElsewhereCounts;
   /** Most admitted requests in flight at once as their sender saw it: between their sending and their first byte. */
   readonly overlapInner: number;
@@ -146,7 +148,7 @@ export interface ConcurrencyFacts {
    * target kept from running may have read some of them only when others were over, however they overlap here.
    */
   readonly arrivedTogether: boolean;
-  /** Something else was asked when all of them were over, and was not refused; absent where nothing was. */
+  /** Another request was sent when all of them were over, and was not refused; absent where none was. */
   readonly servesBehind?: true;
   /** Refusals before the release at which no more requests than the limit can have been in flight, refused ones included. */
   readonly refusedWithinLimit: number;
@@ -154,11 +156,14 @@ export interface ConcurrencyFacts {
   readonly fewestAtRefusal: number | null;
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   /**
-   * Control requests that count towards this limit themselves, asked while as many as it allows were surely in flight;
-   * absent where there were none.
+   * Control requests that count towards this limit themselves, sent while as many as it allows were certainly in
+   * flight; absent where there were none.
    */
   readonly controls?: { readonly operation: string; readonly sent: number; readonly served: number };
-  /** What requests that this limit does not count were answered meanwhile, where refusals said the same; absent where none did. */
+  /**
+   * Responses to requests that this limit does not count, during it, where they were refused in the same way; absent
+   * where none was.
+   */
   readonly besides?: StatusCounts;
   readonly statuses: StatusCounts;
   readonly health: GeneratorHealth;
@@ -173,14 +178,14 @@ export interface QueueAttempt {
   /** `unanswered-yet`: nothing within the probe's patience; a refusal would have come at once. */
   readonly outcome: 'accepted' | 'refused' | 'unanswered-yet' | 'other';
   readonly status: number;
-  /** The target showed that its job stood in the queue; only looked for after a `runsync`. */
+  /** The target showed that its job stood in the queue; only checked after a `runsync`. */
   readonly seenQueued: boolean;
-  /** Requests of the same operation that may still have been open, besides it. */
+  /** Other requests of the same operation that may still have been open. */
   readonly open: number;
   /**
-   * For a refusal: true when it ended as soon as a queued job was taken out and came back at the same length, or was
+   * For a refusal: true when it ended as soon as a queued job was taken out and returned at the same length, or was
    * still there after an idle window with the queue unchanged. False means that something else refused; null that it
-   * was not tried again. Of an answer that is neither an acceptance nor a refusal: true when it was the same after that.
+   * was not retried. Of a response that is neither an acceptance nor a refusal: true when it was the same after that.
    */
   readonly persisted: boolean | null;
   /** Of those two the first, which nothing but the queue explains. */
@@ -193,7 +198,7 @@ export interface QueueReopening {
   /** The queue at the refusal before, as far as it is known. */
   readonly refusedAt: { readonly min: number; readonly max: number };
   readonly freed: number;
-  /** Jobs in the queue by health before and after; null where it does not tell. */
+  /** Jobs in the queue by health before and after; null where it has no count. */
   readonly countBefore: number | null;
   readonly countAfter: number | null;
   readonly attempt: QueueAttempt;
@@ -204,12 +209,12 @@ export interface QueueReopening {
 export interface QueuePurge {
   readonly status: number;
   readonly queuedBefore: number;
-  /** Of the queued jobs that could be looked at right afterwards: how many were no longer queued. */
+  /** Of the queued jobs that could be polled right afterwards: how many were no longer queued. */
   readonly sampled: number;
   readonly cleared: number;
-  /** Of the others how many were looked at: they had run meanwhile, or the answer did not tell. Absent: none. */
+  /** Of the others how many were polled: they had run in the meantime, or the response had no state. Absent: none. */
   readonly notReported?: number;
-  /** Jobs in the queue by health before the next submission; null where it does not tell. */
+  /** Jobs in the queue by health before the next submission; null where it has no count. */
   readonly countAfter: number | null;
   /** Of those that were still queued then: how many still were some time later; null where none was. */
   readonly leftLater: number | null;
@@ -241,8 +246,8 @@ export interface QueueFacts {
   /** False when jobs of others may stand in the queue: nothing emptied it, or health contradicts what it said before. */
   readonly lengthKnown: boolean;
   /**
-   * Of our accepted jobs that were looked at when the queue was full, the very first among them: how many had left it by
-   * themselves; and how many more the target did not know any longer.
+   * Of our accepted jobs that were polled when the queue was full, the very first among them: how many had left it by
+   * themselves; and how many more the target no longer knew.
    */
   readonly waiting: { readonly sampled: number; readonly left: number; readonly forgotten?: number };
   /** Requests, submissions apart, that got no answer of the target's own: none at all, or a server error. */
@@ -302,7 +307,7 @@ export interface ScopeAnswers {
   /** Only those before and after which the usual request was refused. */
   readonly admitted: number;
   readonly refused: number;
-  /** Of those, what was neither, such as a 404 for the key of a stranger. */
+  /** Of those, what was neither, such as a 404 for an unknown key. */
   readonly otherwise: StatusCounts;
   /** Those before or after which the usual request was not refused: they say nothing. */
   readonly unsure: number;

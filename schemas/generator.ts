@@ -1,7 +1,7 @@
 /**
  * How well the load generator did over a whole run, in `results.json`: each probe by itself, the worst of all of them,
- * and in words what fell short. Times in ms, sizes in bytes, shares of all processors together, 0 to 1. What came with a
- * later version is optional, so that older files stay readable.
+ * and what fell short, as text. Times in ms, sizes in bytes, shares of all processors together, 0 to 1. Fields of a
+ * later version are optional, so that older files stay readable.
  */
 import { count, flag, list, nullableNumber, number, object, orNull, type TypeOf, text } from './schema-words.ts';
 

@@ -37,7 +37,7 @@ export const goalKeys: Readonly<Record<string, Pick<Goal, 'measure' | 'percentil
   ]),
 );
 
-/** The keys that mean something for whatever gets a paced load. */
+/** The keys that are possible for every operation with a paced load. */
 export const pacedGoalKeys: readonly string[] = Object.entries(goalKeys).flatMap(([key, { measure }]) =>
   measure === 'latency' ? [key] : [],
 );

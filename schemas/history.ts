@@ -1,7 +1,8 @@
 /**
  * What outlives a run: one line of the history file, newline-delimited JSON. It holds what a trend and the next run's
  * comparison need, and the parameters without which two runs must not be compared; the evidence stays in the run's own
- * directory. Objects are open, as those of results.json are: the file outlives the versions of proofload that append to it.
+ * directory. Objects are open, as those of results.json are: the file outlives the versions of proofload that append to
+ * it.
  */
 import { percentiles } from './latency.ts';
 import { counts, limitMay, limitMust, outcome, runSelection } from './results-parts.ts';
@@ -24,7 +25,7 @@ import { verdicts } from './verdicts.ts';
 
 export const HISTORY_VERSION = 1;
 
-/** Whatever makes two runs ask different questions. Versions are not among them: they are said beside a comparison. */
+/** All that makes two runs incomparable. Versions are not among them: they are printed with a comparison. */
 const parameters = object({
   profile: choice(...profiles),
   target,
@@ -53,7 +54,7 @@ const past = {
   }),
   ...outcome,
   counts,
-  /** Checks of which there is something to tell; of every other one nothing was seen wrong. */
+  /** Checks with something to report; every other one had no finding. */
   checks: { type: 'object', propertyNames: id, additionalProperties: notable },
   /** Those of them that the baseline excuses. */
   known: list(id),
@@ -71,13 +72,13 @@ export const historyLineSchema = {
 } as const;
 
 /**
- * What became of a check from one run to the next. `broken`: seen wrong now, and not (or not as badly) before · `still`:
- * both times · `fixed`: before, and now seen right · `lost`: before, and now nobody knows · `doubtful`: not decided
+ * What became of a check from one run to the next. `broken`: seen wrong now, and not (or not as badly) before ·
+ * `still`: both times · `fixed`: before, and now seen right · `lost`: before, and unknown now · `doubtful`: not decided
  * now, and nothing wrong was known of it · `settled`: not decided before, and now seen right.
  */
 export const changeKinds = ['broken', 'still', 'fixed', 'lost', 'doubtful', 'settled'] as const;
 
-/** `fine`: nothing wrong was seen, which is all that a history keeps of it · `absent`: it was not asked. */
+/** `fine`: nothing wrong was seen, which is all that a history keeps of it · `absent`: it did not run. */
 const standing = choice(...verdicts, 'fine', 'absent');
 
 const checkChange = object(
@@ -93,7 +94,7 @@ const limitChange = object({ id, before: historyLimit, now: historyLimit });
 
 const changesMust = { checks: list(checkChange), limits: list(limitChange) } as const;
 const changesMay = {
-  /** Of how many checks something was seen, or left open, each time: a run that looks at less finds less. */
+  /** Of how many checks something was seen, or left open, each time: a run that tests less finds less. */
   looked: object({ before: count, now: count }),
 } as const;
 const changes = object(changesMust, changesMay);

@@ -8,7 +8,7 @@ export const hullOf = (bounds: readonly Bounds[]): Bounds => ({
 });
 
 /**
- * The most requests that surely were within one window, whatever happened on the way.
+ * The most requests that certainly were within one window, however long they were on the way.
  * @param fromMs when each was sent, sorted
  * @param toMs when each was answered, sorted; not of the same request at the same place
  */

@@ -5,7 +5,7 @@
  */
 import type { LedgerEntry } from './ledger.ts';
 
-/** As much of a list as is asked of many rows: an array is one, and so are packed rows. */
+/** The part of a list that is needed for many rows: an array is one, and so are packed rows. */
 export interface Many<T> {
   readonly length: number;
   forEach(visit: (row: T, index: number) => void): void;
@@ -14,7 +14,7 @@ export interface Many<T> {
   toSorted(compare: (a: T, b: T) => number): Many<T>;
 }
 
-/** So few that a short ledger costs little, so many that what each block takes besides doesn't count. */
+/** So few that a short ledger costs little, so many that the rest of a block doesn't count. */
 const ROWS = 256;
 /** Sent, first byte, end. */
 const MOMENTS = 3;
@@ -52,7 +52,7 @@ export declare abstract class LedgerRow implements LedgerEntry {
   readonly begunMs?: number;
 }
 
-/** Made when somebody looks at the row, and gone when they have: a million that stay take as much as what is in them. */
+/** Made when the row is read, and gone afterwards: a million that stay take only the memory of their content. */
 class PackedRow implements LedgerRow {
   readonly #block: Block;
   readonly #row: number;

@@ -32,8 +32,8 @@ export interface LedgerEntry {
    */
   readonly dueMs?: number;
   /**
-   * When the sender began with it, where it was due at some moment. What lies between this and `dueMs` is the sender's
-   * own lateness; from here to `sentMs` a connection is had, which takes a round trip or more where it is a new one.
+   * When the sender began with it, where it was due at some moment. Between `dueMs` and this lies the sender's own
+   * lateness; from here to `sentMs` it gets a connection, which takes a round trip or more where it is a new one.
    */
   readonly begunMs?: number;
 }
@@ -62,10 +62,10 @@ export function headOf(phase: string, operation: string): string {
 
 /**
  * The short row of an entry that has neither error nor note, as most have. Every request of a load pays for its line,
- * so the numbers stand in it as the sender has them, ms; whoever reads it works the moments out.
+ * so the numbers stand in it as the sender has them, ms; the reader computes the moments.
  *
- * @param begunMs when it was handed over; `blockedMs` later a connection was had for it
- * @param endMs of its answer, whose first byte came `receivingMs` before or earlier
+ * @param begunMs when it was handed over; `blockedMs` later it got a connection
+ * @param endMs of its response, whose first byte came `receivingMs` before or earlier
  */
 export function encodeShort(
   head: string,
@@ -85,13 +85,13 @@ export function encodeMark(mark: LedgerMark): string {
 }
 
 export interface Ledger {
-  /** As a list, made when it is asked for: of a ledger that may be long, `rows` are. */
+  /** As a list, made when it is needed: of a ledger that may be long, `rows` are. */
   readonly entries: readonly LedgerRow[];
   readonly rows: Many<LedgerRow>;
   readonly marks: readonly LedgerMark[];
   /** Lines that are neither an entry nor a mark: torn, or written by something else. */
   readonly unreadable: number;
-  /** Absent where nobody watched the machine. */
+  /** Absent where the machine was not watched. */
   readonly machine?: MachineLoad;
   /** Absent where every line was written. */
   readonly lost?: LostLines;

@@ -1,4 +1,4 @@
-/** What each kind of limit says in a sentence, and what is asked about it: an entry for each kind. */
+/** The sentence and the checks of each kind of limit: an entry for each kind. */
 import { isAdded, isOwn, type Limit, type LimitKind } from './limits.ts';
 import { number } from './thousands.ts';
 import type { Level } from './verdicts.ts';
@@ -17,7 +17,7 @@ export interface LimitCheck {
 interface KindOfLimit<L extends Limit> {
   /** With the numbers of its row. */
   sentence(limit: L): string;
-  /** What load asks of it, and whether it stands in the spec or is `promised` by the configuration. */
+  /** Its load checks, and whether it stands in the spec or is `promised` by the configuration. */
   checks(limit: L, said: 'documented' | 'promised'): readonly LimitCheck[];
 }
 
@@ -128,16 +128,16 @@ const kinds: { readonly [K in LimitKind]: KindOfLimit<Extract<Limit, { readonly 
   },
   retention: {
     sentence: (limit) => `${namesOf(limit)}: a finished job stays available for ${duration(limit.value)}.`,
-    // It needs no load: the contract checks ask about it.
+    // It needs no load: the contract checks test it.
     checks: () => [],
   },
 };
 
 const kindOf = ({ kind }: Limit): KindOfLimit<Limit> => kinds[kind] as KindOfLimit<Limit>;
 
-/** A limit in words, with the numbers of its row. */
+/** A limit as text, with the numbers of its row. */
 export const limitText = (limit: Limit): string => kindOf(limit).sentence(limit);
 
-/** What load asks about a limit. */
+/** The load checks of a limit. */
 export const checksOfLimit = (limit: Limit): readonly LimitCheck[] =>
   kindOf(limit).checks(limit, isOwn(limit) ? 'promised' : 'documented');

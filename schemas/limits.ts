@@ -177,12 +177,14 @@ export const limits: readonly DocumentedLimit[] = [
 
 type LimitOf<K extends LimitKind, N extends Names = Names> = Extract<Limit<N>, { kind: K }>;
 
-/** Rows that belong together: what planning and judging take their numbers from, whoever promised them. */
+/**
+ * Rows that belong together: planning and judging take their numbers from them, both documented and configured ones.
+ */
 export interface LimitTable {
   readonly rows: readonly Limit[];
   /** All rows of one kind. */
   of<K extends LimitKind>(kind: K): readonly LimitOf<K>[];
-  /** The row of this kind for a budget, or undefined where none is stated. */
+  /** The row of this kind for a budget, or undefined where there is none. */
   find<K extends LimitKind>(kind: K, budget: BudgetId): LimitOf<K> | undefined;
   /** An operation of the rows, or any of the spec's. Throws on another one. */
   operation(id: OperationId): Operation;

@@ -1,7 +1,4 @@
-/**
- * The checks that the load answers, declared from the limits table: what is asked about each limit (limit-kinds.ts), and
- * what belongs to none.
- */
+/** The load checks, declared from the limits table: those of each limit (limit-kinds.ts), and those of no limit. */
 import { checksOfLimit } from './limit-kinds.ts';
 import { documentedTable, isOwn, type Limit, type LimitTable } from './limits.ts';
 import { operation } from './operations.ts';
@@ -12,7 +9,7 @@ export interface LoadCheckDeclaration extends CheckDeclaration {
   readonly limitId: string | null;
 }
 
-/** The checks of one row. Where the configuration gives the value, they ask about no clause of the spec. */
+/** The checks of one row. Where the configuration gives the value, they have no clause of the spec. */
 export const checksOf = (limit: Limit): LoadCheckDeclaration[] =>
   checksOfLimit(limit).map(({ aspect, title, level = 'documented', clauses = isOwn(limit) ? [] : [limit.id] }) => ({
     id: `${limit.id}.${aspect}`,
@@ -24,7 +21,7 @@ export const checksOf = (limit: Limit): LoadCheckDeclaration[] =>
 
 export const perAddressId = ({ id }: Pick<Limit, 'id'>): string => `${id}.per-address`;
 
-/** Limits that are small enough to be exhausted again and again, while others ask. */
+/** Limits that are small enough to be exhausted several times, to see which other requests are then refused. */
 export const scopedLimits: readonly string[] = ['requests.rate', 'requests.concurrency', 'purge-queue.rate'];
 
 export const scopeCheckId = (limitId: string): string => `${limitId}.scope`;

@@ -7,13 +7,16 @@
 export type InterfaceId = 'inference' | 'jobs';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A name that a configuration gives to an operation or a budget of its own; `isOwnName` in own.ts tells which may be. */
+/**
+ * A name that a configuration gives to an operation or a budget of its own; `isOwnName` in own.ts decides which are
+ * allowed.
+ */
 export type OwnName = string & { readonly own: 'name' };
 
 export type OperationId = DocumentedOperationId | OwnName;
 export type BudgetId = DocumentedBudgetId | OwnName;
 
-/** What an operation is, whatever it is called. */
+/** What all operations have. */
 interface Described {
   readonly interface: InterfaceId;
   readonly methods: readonly HttpMethod[];

@@ -1,6 +1,6 @@
 /**
- * Operations that a configuration adds to those of the spec, as data: in the same words as the documented ones, so that
- * whatever builds requests or plans a load for one does it for the other without knowing which it is.
+ * Operations that a configuration adds to those of the spec, as data: in the same form as the documented ones, so that
+ * code that builds requests or plans a load works for both.
  */
 import {
   type DocumentedOperationId,
@@ -11,11 +11,11 @@ import {
   operations,
 } from './operations.ts';
 
-/** An operation of the target's own. What a success looks like is not known; an answer that refuses nothing is one. */
+/** An operation of the target's own. What a success looks like is not known; a response that refuses nothing is one. */
 export interface OwnOperation extends Operation {
   readonly id: OwnName;
   readonly budget: OwnName | null;
-  /** Sent as JSON with every request that is no GET; absent: none is sent. */
+  /** Sent as JSON with every request that is no GET; absent: no body is sent. */
   readonly body?: unknown;
 }
 

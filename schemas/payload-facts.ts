@@ -9,14 +9,15 @@ import type { OperationId } from './operations.ts';
  */
 export type PayloadOutcome = 'accepted' | 'refused' | 'refused-otherwise' | 'broken-off' | 'unanswered' | 'other';
 
-/** How a body tells its end: by a length in front of it, or chunk by chunk. */
+/** The framing of a body: with Content-Length, or chunked. */
 export const bodyEncodings = ['content-length', 'chunked'] as const;
 export type BodyEncoding = (typeof bodyEncodings)[number];
 
 /**
- * What was seen of the job of an accepted body. `forgotten`: its id is unknown right after it was given out, while those
- * of small jobs before and after it are known · `all-forgotten`: those are not known either · `unseen`: no answer
- * showed a state · `unanswered`: there was no answer, or a server error · `nameless`: the answer named no job.
+ * What was seen of the job of an accepted body. `forgotten`: its id is unknown right after it was given out, while
+ * those of small jobs before and after it are known · `all-forgotten`: those are not known either · `unseen`: no
+ * response showed a state · `unanswered`: there was no response, or a server error · `nameless`: the response named no
+ * job.
  */
 export type PayloadJobState =
   | 'completed'
@@ -35,7 +36,7 @@ export interface PayloadJob {
   readonly endCameBack: boolean | null;
   /** The output holds the padding too: the handler gives back all it gets, which may be more than an answer may hold. */
   readonly paddingCameBack: boolean;
-  /** Between the end of a small job that was submitted last and the last look at this one, ms; null: it never ended. */
+  /** Between the end of a small job that was submitted last and the last poll of this one, ms; null: it never ended. */
   readonly watchedMs: number | null;
 }
 
@@ -45,11 +46,11 @@ export interface PayloadAttempt {
   readonly outcome: PayloadOutcome;
   readonly status: number;
   readonly error: string;
-  /** How much of it was with the operating system when it was over; null: the sender can't tell. */
+  /** How much of it was with the operating system when it was over; null: unknown to the sender. */
   readonly sent: 'part' | 'whole' | null;
-  /** Sent once more, slowly, because the connection had been cut: this answer then stands for the size. */
-  readonly again: boolean;
-  /** Absent where nobody looked. */
+  /** A second time, slowly, because the connection had been cut: this response then stands for the size. */
+  readonly isRetry: boolean;
+  /** Absent where the job was not polled. */
   readonly job?: PayloadJob;
 }
 
@@ -62,14 +63,16 @@ export interface PayloadFacts {
   readonly refuseBytes: number;
   /** In the order sent. `bytes` is the whole body. */
   readonly attempts: readonly PayloadAttempt[];
-  /** Whether the workload puts out the word from the end of a body, so that its coming back can be seen. */
+  /**
+   * Whether the workload returns the word from the end of a body, so that the output shows whether all of it arrived.
+   */
   readonly readable: boolean;
   readonly health: GeneratorHealth;
 }
 
 /**
  * Oversized bodies sent while nothing else happens on an endpoint, and what would show a job of theirs: the number of
- * jobs that health tells, the ids that the list of requests holds, an id in the refusal itself.
+ * jobs in health, the ids in the list of requests, an id in the refusal itself.
  */
 export interface RefusedJobFacts {
   readonly kind: 'refused-job';
@@ -82,7 +85,7 @@ export interface RefusedJobFacts {
     readonly bytes: number;
     readonly status: number;
     readonly outcome: PayloadOutcome;
-    /** By how many the jobs that health tells became more; null where it didn't tell. */
+    /** By how many the jobs in health became more; null where it has no count. */
     readonly moreJobs: number | null;
     /** Whether the id that the refusal named leads to a job; null where it named none. */
     readonly named: boolean | null;

@@ -36,7 +36,7 @@ const bytes = object(
     attempts: list(object({ bytes: count, accepted: flag })),
   },
   {
-    /** How the ends of these bodies were told; absent: by a length in front. */
+    /** The encoding of these bodies; absent: with Content-Length. */
     encoding: choice(...bodyEncodings),
   },
 );
@@ -49,7 +49,7 @@ const queue = object({
   points: list(object({ queued: count, accepted: flag })),
 });
 
-/** Looks at finished jobs by their age, ms, against the time they are documented to stay. */
+/** Polls of finished jobs by their age, ms, against their documented retention. */
 const retention = object({
   kind: { const: 'retention' },
   documentedMs: count,

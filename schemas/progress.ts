@@ -1,4 +1,4 @@
-/** How a long piece of work tells what it does; the terminal, a log and the tests each listen in their own way. */
+/** How a long piece of work reports its progress; the terminal, a log and the tests each show it in their own way. */
 
 export interface ProgressTask {
   readonly id: string;

@@ -17,7 +17,7 @@ export interface RatePart {
   readonly toMs: number;
 }
 
-/** What is behind a rate limit, as far as its answers tell; the names are those of `results.json`. */
+/** What is behind a rate limit, as far as its responses show; the names are those of `results.json`. */
 export type Algorithm =
   | 'sliding-log'
   | 'fixed-window'
@@ -36,18 +36,21 @@ export interface Bounds {
 /** A limiter that would have answered all that was sent as it was answered. */
 export interface RateSurvivor {
   readonly algorithm: Exclude<Algorithm, 'unknown'>;
-  /** In words, as in "a sliding log". */
+  /** As text, such as "a sliding log". */
   readonly name: string;
   /** Absent where it makes no difference. */
   readonly counts?: 'admitted' | 'all';
   /** Requests in a window; of a bucket: its size. */
   readonly value: Bounds;
-  /** Of a bucket: in which time it gets back as many requests as are documented, or what it holds where `refill` says so. */
+  /**
+   * Of a bucket: in which time it is refilled by as many requests as are documented, or by its own size where `refill`
+   * says so.
+   */
   readonly windowMs: Bounds;
   readonly refill?: 'own';
   /** How long it blocks, or after which pause it forgets. */
   readonly pauseMs?: Bounds;
-  /** False of a kind that keeps no limit, whatever its numbers are. */
+  /** False of a kind that keeps no limit, with any numbers. */
   readonly enforces: boolean;
 }
 
@@ -73,11 +76,11 @@ export interface RefusalWithin {
   readonly retryAfter: string;
 }
 
-/** Refusals that told when to come back, and what became of the first request after that time. */
+/** Refusals with the time of a retry, and what became of the first request after that time. */
 export interface Obeyed {
   readonly announced: number;
   readonly letIn: number;
-  /** Those after which nothing was admitted that could have used up what had come back. */
+  /** Those after which nothing was admitted that could have used up the refill. */
   readonly refused: number;
   /** The first of those: what was said, when, and how much later the next request was sent, ms. */
   readonly first?: { readonly waitMs: number; readonly atMs: number; readonly afterMs: number };
@@ -96,9 +99,9 @@ export interface Announcements {
 }
 
 /**
- * `within` is the part of a client that keeps the limit by its own count: the limit at once (`burst`), the limit at once
- * as soon as it surely may (`again`), and two paces (`pace`). Beyond it `over` asks for more at once, and what comes back later is
- * asked for in bursts (`echo`) and single requests (`polls`).
+ * `within` is the part of a client that keeps the limit by its own count: the limit at once (`burst`), the limit at
+ * once as soon as it certainly may (`secondBurst`), and two paces (`pace`). Beyond it `overflow` sends more at once,
+ * and later refills are taken in bursts (`refill`) and single requests (`polls`).
  */
 export interface RateFacts {
   readonly kind: 'rate';
@@ -114,7 +117,9 @@ export interface RateFacts {
   readonly refill: RatePart;
   readonly polls: RatePart;
   readonly within: {
-    /** Refusals at which no more than the limit can have arrived in any window, whatever the way took. */
+    /**
+     * Refusals at which no more than the limit can have arrived in any window, however long requests were on the way.
+     */
     readonly refused: number;
     /** The first of them; absent where there was none. */
     readonly first?: RefusalWithin;

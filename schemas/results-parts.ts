@@ -27,7 +27,7 @@ export const outcome = {
   exitCode: as<number>(choice(0, 1, 2, 3, 130)),
 } as const;
 
-/** What a run was told to ask. */
+/** The selection of a run. */
 export const runSelection = object({
   contract: flag,
   load: flag,

@@ -37,7 +37,7 @@ export const RESULTS_SCHEMA_VERSION = 2;
 const referenceAnswer = object(
   { verdict, observed: text },
   {
-    /** From an earlier run of the reference under load, kept as data; else it was asked in this run. */
+    /** From an earlier run of the reference under load, kept as data; else it ran in this run. */
     recorded: flag,
     /** What the target did differently, a sentence each; of many the first, and how many more. */
     differences: list(text),
@@ -63,13 +63,16 @@ const checkWith = <const E>(exchanges: E) =>
       reason: text,
       /** For a check that was not judged for want of an option: such options, as they are written. */
       missing: list(text),
-      /** For a check that was asked about once more: why the first time was inconclusive. */
+      /** For a check that was retried: why the first time was inconclusive. */
       firstTime: text,
-      /** Absent where the reference was not asked, or where it has the same verdict, nothing is broken and nothing differs. */
+      /**
+       * Absent where the reference did not run, or where it has the same verdict, nothing is broken and nothing
+       * differs.
+       */
       reference: referenceAnswer,
       /** For a check that is `known`: what it would be without the baseline, and what the baseline says of it. */
       known,
-      /** What the check could not clean up after itself, in words; it weighs nothing. */
+      /** What the check could not clean up after itself, one text each; it changes no verdict. */
       leftBehind: list(text),
       evidence: object({}, { expectations: list(expectation), exchanges: list(exchanges) }),
     },
@@ -94,7 +97,7 @@ const difference = object({
 /** How the target was compared with the reference. */
 const reference = object(
   {
-    /** `asked`: in this run · `itself`: the target is the reference · `missing`: it was not asked, or broke. */
+    /** `asked`: in this run · `itself`: the target is the reference · `missing`: it did not run, or broke. */
     contract: choice('asked', 'itself', 'missing'),
     differences: list(difference),
     /** How many more there are than are listed. */
@@ -129,7 +132,7 @@ const baseline = object(
     nextExpires: orNull(day),
     stale: list(outdated),
     expired: list(outdated),
-    /** Entries about which this run says nothing, with the verdict of their check; null where it was not asked. */
+    /** Entries about which this run says nothing, with the verdict of their check; null where it did not run. */
     unobserved: list(object({ check: id, verdict: choice(...verdicts, null) })),
     /** Flaky checks that passed this time. */
     quiet: list(id),
@@ -200,7 +203,7 @@ const must = {
     },
     {
       traffic,
-      /** What it was told to ask; absent in the results of an earlier version. */
+      /** Its selection; absent in the results of an earlier version. */
       asked: runSelection,
       /** Path of its configuration file, as it was given; absent where it had none. */
       config: text,

@@ -1,8 +1,8 @@
 /**
- * What was seen of finished jobs while they aged, and what of it proves anything. A job that is gone before its time may
- * have been forgotten, which is a broken promise, or lost with everything else when the target restarted, which says
- * nothing about how long it keeps jobs. A witness tells the two apart: a job that the target knew before the other was
- * last seen, and still knew after the other was gone. Pure; shared by those who look and those who judge.
+ * What was seen of finished jobs while they aged, and what of it proves anything. A job that is gone before its time
+ * may have been forgotten, which is a broken promise, or lost with everything else when the target restarted, which
+ * says nothing about how long it keeps jobs. A witness distinguishes the two: a job that the target knew before the
+ * other was last seen, and still knew after the other was gone. Pure; shared by the checks that poll and the verdicts.
  */
 
 import type { LimitTable } from './limits.ts';
@@ -16,7 +16,7 @@ export const subjects: readonly Subject[] = ['run', 'runsync'];
 export const retentionOf = (table: LimitTable, subject: Subject): number =>
   table.find('retention', subject)?.value ?? 0;
 
-/** One look at a job. The target answered it at some moment between sending and the end of the answer. */
+/** One poll of a job. The target answered it at some moment between sending and the end of the response. */
 export interface RetentionObservation {
   readonly sentMs: number;
   readonly endMs: number;
@@ -28,11 +28,11 @@ export interface RetentionObservation {
 export interface RetentionJob {
   /** What it was for, e.g. `kept`, `read`, `step 3`. */
   readonly name: string;
-  /** Nobody asked for it between the moment it was seen finished and the look that counts. */
+  /** There was no request for it between the moment it was seen finished and the poll that counts. */
   readonly untouched: boolean;
   /** Since when the target surely knew it. */
   readonly knownMs: number;
-  /** When it ended, at the earliest and at the latest; null where nobody has seen it finished. */
+  /** When it ended, at the earliest and at the latest; null where its end was not seen. */
   readonly endedFromMs: number;
   readonly endedToMs: number | null;
   /** In the order they were made. */
@@ -78,7 +78,7 @@ function covered({ fromMs, toMs }: Span, spans: readonly Span[]): boolean {
   return reachedMs >= toMs;
 }
 
-/** The first loss of a job, without a word on what it proves. */
+/** The first loss of a job, without what it proves. */
 function lossOf(job: RetentionJob): Omit<Loss, 'proven'>[] {
   const index = job.observations.findIndex(({ answer }) => answer === 'gone');
   const gone = job.observations[index];

@@ -1,6 +1,6 @@
 /**
  * `samples.json.gz`: every time that the latency of a run was made of. Percentiles of two runs can't be put together
- * from the percentiles of each, so whoever merges runs needs these. Times in milliseconds, those of requests to the hundredth.
+ * from the percentiles of each, so merging runs needs these. Times in milliseconds, those of requests to the hundredth.
  */
 import { statusClasses } from './latency.ts';
 import { choice, list, number, object, type TypeOf, text } from './schema-words.ts';

@@ -1,6 +1,6 @@
 /**
- * What the JSON Schemas of our own files are written with, and the types that come from them. TypeBox would do the same
- * with types that anybody may write to, and ours are read-only throughout.
+ * The JSON Schemas of our own files are written with these, and their types come from them. TypeBox would do the same
+ * with mutable types, and ours are read-only throughout.
  */
 
 type Properties = Readonly<Record<string, unknown>>;

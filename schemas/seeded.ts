@@ -1,4 +1,4 @@
-/** Chance that is the same each time, for whoever wants an arbitrary choice and not a surprising one. */
+/** Random numbers that are the same each time, for choices that are arbitrary and reproducible. */
 
 /** Mulberry32: numbers in [0, 1) from a 32-bit seed. */
 export function seeded(seed: number): () => number {

@@ -1,4 +1,4 @@
-/** Status codes as RFC 9110 classes them, for everybody who reads an answer: scripts, analysis, checks and verdicts. */
+/** Status codes as RFC 9110 classes them, for scripts, analysis, checks and verdicts. */
 
 /** 2xx: received, understood and accepted. */
 export function isSuccess(status: number): boolean {

@@ -6,9 +6,9 @@ import { type Workloads, workloadNames } from './workloads.ts';
 
 const endpoint = object({
   instId: text,
-  /** null: not told; whatever depends on it is then not observable. */
+  /** null: not given; checks that depend on it are then not observable. */
   workersMax: { type: ['integer', 'null'] },
-  /** Nobody else uses it, so filling and purging its queue is allowed. */
+  /** It has no other users, so filling and purging its queue is allowed. */
   dedicated: flag,
 });
 
@@ -17,7 +17,7 @@ const ownLimit = object({ id, kind: text, operations: list(id), value: count });
 
 export const target = object(
   {
-    /** `reference`: the embedded one · `remote`: whatever answers at the URLs. */
+    /** `reference`: the embedded one · `remote`: the service at the URLs. */
     kind: choice('reference', 'remote'),
     /** Interface A's address without `/v1`; null when it is not to be judged. */
     baseUrl: nullableText,
@@ -64,7 +64,7 @@ export interface Calibration {
   readonly quickJobMs: number | null;
   /** Median time of a one-token chat completion; null where interface A is absent. */
   readonly chatMs: number | null;
-  /** Median time of each operation that was asked for that; of others a round trip is assumed. */
+  /** Median time of each measured operation; of others a round trip is assumed. */
   readonly requestMs?: Readonly<Record<string, number>>;
   /** Ids of jobs that were seen to be done, by instance: load on the operations about a job is about these. */
   readonly doneJobs?: DoneJobs;

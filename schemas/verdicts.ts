@@ -7,7 +7,7 @@ export type ClauseLevel = 'documented' | 'convention' | 'observed';
 
 /**
  * `documented`: the spec says so · `convention`: real clients depend on it · `observed`: recorded, never judged ·
- * `goal`: whoever configured the run wants it so.
+ * `goal`: set by the configuration of the run.
  */
 export type Level = ClauseLevel | 'goal';
 
@@ -27,13 +27,13 @@ export type Verdict = (typeof verdicts)[number];
 
 export const verdict = choice(...verdicts);
 
-/** What a check is before it ran: its identity, what it asks and how much its answer weighs. */
+/** What a check is before it ran: its identity, its requirement and its level. */
 export const checkDeclaration = {
   /** Stable address, `SUBJECT.aspect[.detail]`, lower case; never derived from a position. */
   id,
   /** One sentence that says what holds when the check passes. */
   title: text,
-  /** Ids of the clauses it asks about. */
+  /** Ids of its clauses. */
   clauses: list(text),
   level: choice('documented', 'convention', 'observed', 'goal'),
 } as const;

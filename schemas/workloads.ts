@@ -1,7 +1,8 @@
 /**
- * What makes the deployed handler be quick, slow, streaming or failing. On a real endpoint the handler decides what its
+ * What makes the deployed handler quick, slow, streaming or failing. On a real endpoint the handler decides what its
  * input looks like, so each of the four is a template; the default is what the reference's handler understands. Checks
- * and probes say what they wish for, and this turns the wish into an input of the target, or says that it has none.
+ * and probes describe what they need, and this turns it into an input of the target, or into the reason why there is
+ * none.
  */
 
 export const workloadNames = ['quick', 'slow', 'streaming', 'failing'] as const;
@@ -9,14 +10,14 @@ export type WorkloadName = (typeof workloadNames)[number];
 
 /** What a check or probe wishes the handler to do, in the words of the reference's own handler. */
 export interface WorkloadWish {
-  /** To be put out again, unchanged. */
+  /** Returned unchanged. */
   readonly echo?: unknown;
-  /** How long the job shall run, milliseconds. */
+  /** How long the job should run, milliseconds. */
   readonly delay_ms?: number;
-  /** How many results it shall make one by one, and how far apart, milliseconds. */
+  /** How many results it should make one by one, and how far apart, milliseconds. */
   readonly chunks?: number;
   readonly chunk_delay_ms?: number;
-  /** The text with which it shall fail. */
+  /** The text with which it should fail. */
   readonly fail?: string;
 }
 
@@ -31,7 +32,7 @@ export type Workloads = Readonly<Partial<Record<WorkloadName, unknown>>>;
 export const workloadPlaces = ['echo', 'delay_ms', 'chunks', 'chunk_delay_ms', 'fail'] as const;
 export type WorkloadPlace = (typeof workloadPlaces)[number];
 
-/** What a wish asks for: to fail before to stream, to stream before to be slow. */
+/** The workload of a wish: failing before streaming, streaming before slow. */
 export function workloadOf(wish: WorkloadWish): WorkloadName {
   if (wish.fail !== undefined) return 'failing';
   if (wish.chunks !== undefined) return 'streaming';
@@ -90,7 +91,7 @@ const NEEDED: readonly { readonly in: WorkloadName; readonly place: WorkloadPlac
   { in: 'failing', place: 'fail', without: 'no check looks at what the error says' },
 ];
 
-/** What the templates do not let anybody see, each in a line for whoever wrote them. */
+/** What can't be observed with these templates, each in a line for their author. */
 export function workloadNotes(workloads: Workloads | undefined): string[] {
   return NEEDED.flatMap(({ in: name, place, without }) => {
     if (lacks(workloads, name)) return [`workloads.${name} is null: checks that need a ${name} job are skipped`];

@@ -89,7 +89,7 @@ test('k6 is killed the first time only: what that left open is asked once more',
     });
   }
   expect(limits.map(({ measured }) => measured)).toEqual([{ lower: 100, upper: 100 }]);
-  expect(about.generator?.probes.map(({ probe }) => probe)).toEqual(['cancel.rate', 'cancel.rate.again']);
+  expect(about.generator?.probes.map(({ probe }) => probe)).toEqual(['cancel.rate', 'cancel.rate.retry']);
   const { announced, sent } = about.traffic?.load ?? {};
   expect(sent?.requests).toBeLessThanOrEqual(announced?.requests ?? 0);
 });

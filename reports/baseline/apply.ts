@@ -31,7 +31,7 @@ export function appliesTo(pattern: string, target: TargetConfig): boolean {
   return namesOf(target).some((name) => matches(written, name));
 }
 
-/** How a new entry for this check names the target: by the address of the interface that the check asks. */
+/** How a new entry for this check names the target: by the address of the interface of the check. */
 export function targetNameFor(checkId: string, target: TargetConfig): string {
   if (target.kind === 'reference') return REFERENCE_TARGET;
   const [subject = ''] = checkId.split('.');

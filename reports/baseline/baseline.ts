@@ -14,7 +14,7 @@ export interface Baseline {
   readonly entries: readonly ReadEntry[];
 }
 
-/** What `--update-baseline` writes as the reason of a new entry; it asks for words until somebody replaces it. */
+/** What `--update-baseline` writes as the reason of a new entry; it warns until it is replaced. */
 export const PLACEHOLDER = 'TODO: say why this is expected';
 
 export const isPlaceholder = (reason: string): boolean => /^\s*TODO\b/i.test(reason);

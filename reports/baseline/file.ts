@@ -11,8 +11,8 @@ import type { Baseline, ReadEntry } from './baseline.ts';
 import { mayBeFlaky } from './flaky.ts';
 import type { Changes } from './update.ts';
 
-// Reads the text of a baseline file. Whatever is wrong with it is said with file and line before anything is sent: a
-// baseline that is misread would either hide a failure or cry at one that is expected.
+// Reads the text of a baseline file. Any error in it is reported with file and line before anything is sent: a baseline
+// that is misread would either hide a failure or report one that is expected.
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
 addFormats.default(ajv);
@@ -20,7 +20,7 @@ const isBaselineFile = ajv.compile<BaselineFile>(baselineSchema);
 
 const entryKeys = Object.keys(baselineSchema.properties.entries.items.properties).join(', ');
 
-/** The entries in the order of the file. Throws UsageError, with `file` and the line, on whatever can't be meant. */
+/** The entries in the order of the file. Throws UsageError, with `file` and the line, on any error. */
 export function readEntries(text: string, file: string): ReadEntry[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -147,8 +147,8 @@ export async function readBaseline(file: string, mayBeMissing: boolean): Promise
 }
 
 /**
- * Writes the changes and resolves with the baseline as it is now. Throws an Error when the file can't be written, or
- * when somebody else wrote it since it was read.
+ * Writes the changes and resolves with the new baseline. Throws an Error when the file can't be written, or was changed
+ * since it was read.
  */
 export async function writeBaseline(before: Baseline, changes: Changes): Promise<Baseline> {
   const { file } = before;

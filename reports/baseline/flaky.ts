@@ -43,7 +43,7 @@ export const aboutTime = {
 
 const patterns: readonly string[] = [...aboutTime.concurrency, ...aboutTime.timing];
 
-/** A configuration's own limits are on requests, in a window or at once; ids that nobody declares are refused elsewhere. */
+/** A configuration's own limits are on requests, in a window or at once; undeclared ids are refused elsewhere. */
 function isOfOwnLimit(checkId: string): boolean {
   const [name = '', ending = ''] = checkId.split('.');
   return isOwnName(name) && ['rate', 'concurrency'].includes(ending);

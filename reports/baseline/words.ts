@@ -1,4 +1,7 @@
-/** The same few statements about the baseline in every rendering: the debt, what is outdated, what nobody looked at. */
+/**
+ * The same few statements about the baseline in every rendering: the expected failures, what is outdated, what was not
+ * tested.
+ */
 import type { BaselineReport, KnownDeviation, ResultCheck, Results } from '../../schemas/results.ts';
 import { number, plural } from '../../schemas/thousands.ts';
 import { verdictWords } from '../words.ts';
@@ -47,7 +50,7 @@ export function outdatedEntries(baseline: BaselineReport | undefined) {
 
 export interface Remark {
   readonly text: string;
-  /** Somebody has to do something about it. */
+  /** Something has to be done about it. */
   readonly urgent: boolean;
 }
 

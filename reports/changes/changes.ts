@@ -1,7 +1,7 @@
 /**
- * What is new, fixed and still broken from one run to the next. It compares what was seen of the target; that a baseline
- * excuses it changes nothing about that, and is said beside it. A check that went from right to wrong is `broken` also
- * where it was not asked before: then the run before says nothing against it.
+ * What is new, fixed and still broken from one run to the next. It compares what was seen of the target; whether a
+ * baseline excuses it makes no difference, and is added. A check that went from right to wrong is `broken` also where
+ * it did not run before: then the run before says nothing against it.
  */
 import type {
   ChangeKind,
@@ -92,7 +92,7 @@ function weightOf(standing: Standing): Weight {
 
 const wrong = (weight: Weight): boolean => weight === 'fail' || weight === 'warn';
 
-/** What became of it; undefined where there is nothing to tell. */
+/** What became of it; undefined where there is nothing to report. */
 export function changeKind(before: Standing, now: Standing): ChangeKind | undefined {
   const [first, second] = [weightOf(before), weightOf(now)];
   if (wrong(second)) return wrong(first) && !(first === 'warn' && second === 'fail') ? 'still' : 'broken';

@@ -64,7 +64,7 @@ function listed({ checks }: Changes, results: Results, style: Style): string[] {
   });
 }
 
-/** The highest percentile that both can tell. */
+/** The highest percentile that both have. */
 const percentiles = ['p95', 'p90', 'p50', 'max'] as const;
 
 function latency(old: Results, recent: Results): string[] {

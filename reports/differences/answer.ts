@@ -129,7 +129,7 @@ function waitOf(durationMs: number, values: readonly unknown[]): Answer['wait'] 
   return durationMs >= (unfinished ? WAITED_MS.unfinished : WAITED_MS.finished) ? 'waits' : 'unknown';
 }
 
-/** @param operation what was asked; only long-polls can be told to wait. */
+/** @param operation the operation of the request; only long-polls have a wait. */
 export function answerIn(exchange: Exchange, operation: OperationId | null): Answer {
   const headers = Object.entries(exchange.responseHeaders ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';

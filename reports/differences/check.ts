@@ -15,7 +15,7 @@ interface Group {
 
 const requestWords = ({ method, place }: SentRequest): string => `${method} ${place}`;
 
-/** By the request's key, in the order in which they were asked first. */
+/** By the request's key, in the order in which they were first sent. */
 function groupsOf(exchanges: readonly Exchange[], side: Side): ReadonlyMap<string, Group> {
   const given = new Set<string>();
   const groups = new Map<string, Group>();
@@ -29,7 +29,7 @@ function groupsOf(exchanges: readonly Exchange[], side: Side): ReadonlyMap<strin
   return groups;
 }
 
-/** What a run tells of itself: whether any request of interface B carried a key. */
+/** Whether any request of interface B carried a key in this run. */
 function sideOf(facts: readonly CheckFacts[], target: TargetConfig, runId: string): Side {
   const jobs = facts.flatMap((one) => one.exchanges).filter((one) => one.url.includes('/api/v1/sl/'));
   const named = (one: Exchange) => Object.keys(one.requestHeaders).some((key) => key.toLowerCase() === 'authorization');
@@ -63,7 +63,7 @@ function grouped({ facts, target, runId }: Observed): Grouped {
 
 const allGroups = (run: Grouped): Group[] => [...run.values()].flatMap(({ groups }) => [...groups.values()]);
 
-/** Words that a side uses for states; one that uses a word of the usual ones may use all of them. */
+/** Words that a side uses for states; one that uses a usual word may use all of them. */
 function statesOf(run: Grouped): ReadonlySet<string> {
   const words = new Set<string>();
   const collect = (value: unknown): void => {
@@ -86,7 +86,7 @@ function comeAndGo(answers: readonly Answer[], shared: Shared): ReadonlySet<stri
   return new Set(fields);
 }
 
-/** The same for all requests of a run, each looked at once. */
+/** The same for all requests of a run. */
 function optionalOf(run: Grouped, shared: Shared): (request: string) => Comparison['optional'] {
   const answers = new Map<string, Answer[]>();
   for (const { sent, answers: own } of allGroups(run)) {

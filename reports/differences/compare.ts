@@ -1,7 +1,7 @@
 /**
- * What two services did differently when they were asked the same. A difference is told only where no timing explains
- * it: a field or a header that all answers of one side have and none of the other's, a type or a word that both sides
- * never share. So two runs of one service have none, and it doesn't matter which of two services is asked first.
+ * What two services did differently for the same requests. A difference is reported only where no timing explains it: a
+ * field or a header that all responses of one side have and none of the other's, a type or a word that both sides never
+ * share. So two runs of one service have none, and the order of the two services makes no difference.
  */
 import { type Answer, isUnfinished } from './answer.ts';
 import { article, type Difference, listWords, name, statusWords } from './sentences.ts';
@@ -76,7 +76,7 @@ function headers(ours: readonly Answer[], theirs: readonly Answer[]): Difference
 /** How a completion ends is the model's doing, and a model with a temperature does it differently each time. */
 const ENDINGS = ['stop', 'length'];
 
-/** Words by which the two can be told apart: not the states that a job passes through sooner or later. */
+/** Words that distinguish the two: not the states that a job passes through sooner or later. */
 function decisiveWords(field: string, { values }: FieldShape, shared: Shared): string[] {
   const passing = (word: string): boolean => isStateField(field) && isUnfinished(word) && shared(word);
   const drawn = (word: string): boolean => field === 'finish_reason' && ENDINGS.includes(word);

@@ -1,4 +1,4 @@
-/** The target beside the reference: what both answered to each check, and everything in which they differ. */
+/** The target compared with the reference: what both responded in each check, and all differences. */
 import type { CheckFacts } from '../../schemas/facts.ts';
 import { type OperationId, operations } from '../../schemas/operations.ts';
 import type { ReferenceAnswer, ReferenceReport, ResultCheck, ResultLimit } from '../../schemas/results.ts';
@@ -11,8 +11,8 @@ import { differencesByCheck } from './check.ts';
 import recorded from './reference-load.json' with { type: 'json' };
 import { gather, isNamed, name, type PlacedDifference } from './sentences.ts';
 
-// The reference under load, as it was recorded: a second load beside each run would take minutes and disturb the
-// first. A test of the whole keeps the record true (`npx vitest run --project alone test/verify.e2e.test.ts -u`).
+// The reference under load, as it was recorded: a second load in each run would take minutes and disturb the first. A
+// test of the whole keeps the record true (`npx vitest run --project alone test/verify.e2e.test.ts -u`).
 
 export interface RecordedCheck {
   readonly verdict: Verdict;
@@ -29,7 +29,7 @@ export interface RecordedLimit {
 export const recordedChecks = recorded.checks as Readonly<Record<string, RecordedCheck>>;
 export const recordedLimits: Readonly<Record<string, RecordedLimit>> = recorded.limits;
 
-/** What the reference answered to a load check; undefined where it was never asked. */
+/** The reference's result of a load check; undefined where it has none. */
 export const recordedAnswer = (id: string): RecordedCheck | undefined =>
   Object.hasOwn(recordedChecks, id) ? recordedChecks[id] : undefined;
 
@@ -73,7 +73,7 @@ export function loadDifferences(
   return new Map(found);
 }
 
-/** What became of asking the reference the same. */
+/** The outcome of running the reference. */
 export type ReferenceView =
   | { readonly kind: 'asked'; readonly facts: readonly CheckFacts[]; readonly target: TargetConfig }
   | { readonly kind: 'itself' }
@@ -121,7 +121,7 @@ export function compareWithReference(input: ComparisonInput): Comparison {
   try {
     return compared(input);
   } catch (error) {
-    // A comparison is a service to the reader: whatever it stumbles over, the verdicts stand.
+    // A comparison is a service to the reader: where it breaks, the verdicts stand.
     const why = `comparing broke: ${error instanceof Error ? error.message : String(error)}`;
     return { checks: input.checks, reference: { contract: 'missing', why, differences: [], more: 0 } };
   }
@@ -134,7 +134,7 @@ function compared(input: ComparisonInput): Comparison {
   const answerTo = (id: string): ReferenceAnswer | undefined => {
     const answer = answers.get(id);
     if (answer) return { verdict: answer.verdict, observed: answer.reason ?? answer.observed };
-    // It was asked about another value.
+    // It was measured with another value.
     const sent = limits.every((one) => one.promisedBy === undefined || !one.checks.includes(id));
     const recorded = sent ? recordedAnswer(id) : undefined;
     return recorded && { ...recorded, recorded: true };

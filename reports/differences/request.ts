@@ -1,13 +1,13 @@
 /**
  * Which requests of two runs are the same one. Two runs never send the same bytes: addresses, endpoints, models, run
- * ids, job ids and made-up words differ. All of these are replaced by what they stand for, so that only what a check
- * asked remains.
+ * ids, job ids and made-up words differ. All of these are replaced by what they stand for, so that only the meaning of
+ * a request remains.
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { isSubmitting, type OperationId, operations } from '../../schemas/operations.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 
-/** Whose exchanges these are: what has to be known to tell their names from their meaning. */
+/** Whose exchanges these are: all that is needed to replace their names by meanings. */
 export interface Side {
   readonly target: TargetConfig;
   readonly runId: string;
@@ -28,7 +28,7 @@ export interface SentRequest {
 const JOBS = /^\/api\/v1\/sl\/([^/]*)(?:\/([^/]+))?(?:\/(.*))?$/;
 const MADE_UP = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8,}/gi;
 const CUT = /… \(\d+ (?:more )?characters\)$/;
-/** What says nothing about the question: who asks, and what curl or undici would set by themselves. */
+/** Header fields without meaning for the comparison: the client, and those that curl or undici set by themselves. */
 const SILENT = new Set(['user-agent', 'content-length', 'host', 'connection']);
 
 /** A text without what is new in every run. */
@@ -111,7 +111,7 @@ export function sentBy(exchange: Exchange, side: Side, given: ReadonlySet<string
   return { key, method, operation, place: operation ?? place };
 }
 
-/** Every quoted text of a body: where ids are looked for, also in a body that was cut. */
+/** Every quoted text of a body, to search for ids, also in a body that was cut. */
 export function textsOf(body: string | undefined): string[] {
   return [...(body ?? '').matchAll(/"((?:[^"\\]|\\.){1,200})"/g)].map((match) => match[1] ?? '');
 }

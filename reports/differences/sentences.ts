@@ -1,7 +1,7 @@
 /**
- * How differences are put, one plain sentence each, and those of all checks as one list: each once, with the checks in
- * which it showed, and whether it is what broke them. A difference can go with a break or stand beside it; only where it
- * can't be told apart is it taken for the break.
+ * The differences as sentences, one each, and those of all checks as one list: each once, with the checks in which it
+ * showed, and whether it is what broke them. A difference can be the cause of a break or be independent of it; where
+ * that can't be decided, it counts as the cause.
  */
 import type { OperationId } from '../../schemas/operations.ts';
 import type { ResultCheck, ResultDifference } from '../../schemas/results.ts';

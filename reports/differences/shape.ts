@@ -1,6 +1,6 @@
 /**
- * What a body looks like, without what it says: which fields its objects have and of which JSON type, the items of a
- * list taken together. Only of fields whose values are a vocabulary (states, kinds, codes) are the values kept.
+ * The shape of a body without its content: which fields its objects have and of which JSON type, the items of a list
+ * taken together. Values are kept only of fields whose values are a vocabulary (states, kinds, codes).
  */
 
 export interface FieldShape {
@@ -25,7 +25,7 @@ export type Shared = (word: string) => boolean;
 
 const STATE_FIELDS = ['status', 'state'];
 const VOCABULARIES = new Set([...STATE_FIELDS, 'object', 'type', 'code', 'finish_reason', 'role']);
-/** What the deployed handler put out, of any shape and nobody's promise; and objects whose names are contents. */
+/** The outputs of the deployed handler, of any shape; and objects whose names are contents. */
 const PAYLOADS = new Set(['output', 'input', 'result', 'top_logprobs', 'logit_bias', 'metadata']);
 const DEEPEST = 8;
 const OTHER = '*';
@@ -33,7 +33,7 @@ const STATES_OF = '<>';
 
 export const isStateField = (name: string): boolean => STATE_FIELDS.includes(name);
 
-/** The JSON type; a list without items is told from one that has some. */
+/** The JSON type; a list without items differs from one that has some. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'empty array' : 'array';
@@ -88,7 +88,7 @@ function walk(value: unknown, place: string, how: Walk, depth: number): void {
   const own = `${place}${mark}`;
   const whole = !torn.has(value);
   const object = objectAt(shape, own, whole);
-  // Objects are told apart by their states, so the states themselves are compared where all of them are together.
+  // Objects are distinguished by their states, so the states themselves are compared where all of them are together.
   const together = mark === '' ? object : objectAt(shape, `${place}${STATES_OF}`, whole);
   for (const [name, one] of Object.entries(value)) {
     addField(isStateField(name) ? together : object, name, one);

@@ -1,17 +1,17 @@
 /**
- * Where a series of measurements, one a run, became another. For every place to cut it the two sides are compared by
- * their ranks (the rank-sum test of Wilcoxon, Mann and Whitney), which one slow night can't sway. There is a change if
- * hardly any random order of the same numbers has as good a cut, and if the medians differ by as much as anyone would care
- * about; it is where both sides keep closest to their medians. Each side is then looked at in the same way.
+ * Where a series of measurements, one a run, changed. For every place to cut it the two sides are compared by their
+ * ranks (the rank-sum test of Wilcoxon, Mann and Whitney), which one slow night can't sway. There is a change if hardly
+ * any random order of the same numbers has as good a cut, and if the medians differ by a relevant ratio; it is where
+ * both sides keep closest to their medians. Then each side is tested in the same way.
  */
 import { seeded } from '../../schemas/seeded.ts';
 
 /** Fewer runs than that on one side of a cut may be chance. */
 export const LEAST_RUNS = 4;
 const ORDERS = 1999;
-/** Of a thousand series without any change five are told to have one. */
+/** Of a thousand series without any change five are reported to have one. */
 const SIGNIFICANT = 0.005;
-/** Ratio of the medians below which nobody would call it a change. */
+/** Ratio of the medians below which a change is irrelevant. */
 const LEAST_RATIO = 1.1;
 const SEED = 20;
 /** Of which there is a logarithm. */

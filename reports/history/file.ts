@@ -14,7 +14,7 @@ export const MOST_BYTES = 4_000_000;
 export interface History {
   /** The oldest first. */
   readonly lines: readonly HistoryLine[];
-  /** Lines that are no run: cut short, of another version, or somebody else's. */
+  /** Lines that are no run: cut short, of another version, or of another program. */
   readonly unreadable: number;
 }
 
@@ -57,7 +57,7 @@ export async function readHistory(path: string, mostBytes = MOST_BYTES): Promise
   }
 }
 
-/** A line that was cut short by a full disk must not take the next one with it. */
+/** A line that was cut short by a full disk must not damage the next one. */
 async function endsMidLine(file: FileHandle): Promise<boolean> {
   const { size } = await file.stat();
   if (size === 0) return false;

@@ -12,7 +12,7 @@ import { differingParameters, parametersOf } from './parameters.ts';
 /** Two months of nights; a report shows no more, the file keeps them. */
 const MOST_RUNS = 60;
 
-/** Runs apart into those that asked the same, whole, and the reasons why others can't be compared. */
+/** Runs sorted into whole ones with the same parameters, and the reasons why others can't be compared. */
 interface Sorted {
   /** Oldest first. */
   readonly comparable: readonly HistoryLine[];
@@ -69,8 +69,8 @@ const nothing = (file: string, problem: string): HistoryReport => ({
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * The results with what the history says of them, their own line appended to the file. A history that can't be read or
- * written takes nothing from what was seen of the target: the results say so, and their verdict stays.
+ * The results together with the history, their own line appended to the file. A history that can't be read or written
+ * changes nothing about the target: the results mention it, and their verdict stays.
  */
 export async function remember(
   results: Results,

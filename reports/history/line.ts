@@ -13,7 +13,7 @@ import { parametersOf } from './parameters.ts';
 
 const notable = (verdict: string): verdict is NotableVerdict => notableVerdicts.some((one) => one === verdict);
 
-/** The run itself, for whoever compares it with others of the same parameters. */
+/** The run itself, to compare with others of the same parameters. */
 export function pastRun(results: Results): PastRun {
   const { run, complete, verdict, exitCode, counts, checks, limits } = results;
   const seen = checks.flatMap((check) => {

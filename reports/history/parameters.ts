@@ -1,6 +1,6 @@
 /**
- * Whether two runs asked the same questions of the same target. Only then does a difference between them say something
- * about the target, so nothing is ever compared across other parameters without being told.
+ * Whether two runs had the same checks and the same target. Only then does a difference between them say something
+ * about the target, so a comparison across other parameters is always marked.
  */
 import type { RunParameters } from '../../schemas/history.ts';
 import type { Results } from '../../schemas/results.ts';

@@ -9,7 +9,7 @@ import { brokenTrendWords, latencyTrendWords, leftOutWords, limitTrendWords } fr
 const BLOCKS = '▁▂▃▄▅▆▇█';
 const MOST_BLOCKS = 40;
 
-/** One block a run, between nothing and the largest of them: what hardly moves must not look as if it did. */
+/** One block a run, between nothing and the largest of them: small changes must not look large. */
 function sparkline(points: LatencyTrend['points']): string {
   const values = points.slice(-MOST_BLOCKS).map(({ ms }) => ms);
   const most = Math.max(...values);

@@ -1,7 +1,7 @@
 /**
- * What comparable runs say together: each limit as it was measured from run to run, each operation's latency, and since
- * when what is broken now is broken. A measured limit has changed where no value lies within both of two measurements
- * that follow each other; latency, which is never twice the same, where a test of many runs says so.
+ * What comparable runs show together: each limit as it was measured from run to run, each operation's latency, and
+ * since when a broken check is broken. A measured limit has changed where no value lies within both of two consecutive
+ * measurements; latency, which is never twice the same, where a test of many runs says so.
  */
 import type { HistoryLatency, HistoryLimit, NotableVerdict, PastRun } from '../../schemas/history.ts';
 import type { PercentileName } from '../../schemas/latency.ts';
@@ -75,7 +75,7 @@ function limitTrend(runs: readonly PastRun[], id: string): LimitTrend[] {
   return [{ id, limit, points, changes }];
 }
 
-/** The highest percentile that every run can tell, so that the points of a series are alike. */
+/** The highest percentile that every run has, so that the points of a series are alike. */
 const comparable: readonly PercentileName[] = ['p95', 'p90', 'p50', 'max'];
 
 function latencyTrend(

@@ -26,7 +26,7 @@ function ranWords({ ran }: GeneratorHealth): string {
   return ran ? `${seconds(ran.fromMs)} to ${seconds(ran.untilMs)} s` : '–';
 }
 
-/** Polls go on until something comes back, and are in no plan. */
+/** Polls go on until something is admitted, and are in no plan. */
 const sentWords = ({ sent, planned }: GeneratorHealth): string =>
   sent > planned ? `${number(sent)}, planned ${number(planned)}` : `${number(sent)} of ${number(planned)}`;
 
@@ -83,7 +83,7 @@ ${
 </section>`;
 }
 
-/** What a run was told to ask; of an earlier version it is not known. */
+/** The selection of a run; unknown for an earlier version. */
 function selectionRows(asked: RunSelection | undefined): (readonly [string, string])[] {
   if (!asked) return [];
   const parts = [asked.contract && 'contract checks', asked.load && 'load'].filter((part) => part !== false);

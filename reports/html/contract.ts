@@ -31,7 +31,7 @@ function checkView(input: PageInput, check: ResultCheck): Html {
 
 const MOST_OF_WHAT_HELD = 160;
 
-/** A check that needs no attention is looked up rather than studied: the texts of its clauses are in the coverage section. */
+/** A check that needs no attention is rarely read: the texts of its clauses are in the coverage section. */
 function quietBody(check: ResultCheck): Html {
   return html`<p>${cut(check.observed, MOST_OF_WHAT_HELD)}</p><p class="small muted">${check.clauses.join(', ')}</p>${findingView(check, undefined)}`;
 }

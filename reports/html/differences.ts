@@ -1,6 +1,6 @@
 /**
- * Everything in which the target differs from the reference, by operation: also what is not wrong. Whoever builds a
- * compatible service wants to know all of it, and whoever is looking for a fault finds it among what goes with a break.
+ * All differences between the target and the reference, by operation, also those that are not wrong. The author of a
+ * compatible service wants all of them, and the search for a fault starts with those that go with a break.
  */
 import { operations } from '../../schemas/operations.ts';
 import type { ReferenceReport, ResultDifference } from '../../schemas/results.ts';

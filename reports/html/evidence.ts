@@ -1,4 +1,4 @@
-/** What was sent and what came back, so that a finding can be repeated by hand. */
+/** Requests and responses, so that a finding can be repeated by hand. */
 import type { Exchange, Expectation } from '../../schemas/facts.ts';
 import type { ResultCheck } from '../../schemas/results.ts';
 import { duration, number, plural } from '../../schemas/thousands.ts';

@@ -1,6 +1,6 @@
 /**
- * What somebody needs who has to mend what a check found, without unfolding anything: the request to repeat, what came
- * back, where in the contract it breaks, and what the reference answers instead.
+ * All that is needed to mend what a check found, without unfolding anything: the request to repeat, the response, where
+ * in the contract it breaks, and what the reference responds instead.
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import type { ReferenceAnswer, ResultCheck, Results } from '../../schemas/results.ts';

@@ -1,6 +1,6 @@
 /**
- * How long answers took under the paced load, what load that was, and how streams came. Shown beside the verdicts and
- * not among them: nothing here is judged unless the configuration sets a goal.
+ * How long responses took under the paced load, what load that was, and how streams arrived. Shown apart from the
+ * verdicts: nothing here is judged unless the configuration sets a goal.
  */
 import { type Percentiles, percentileNames, type ResultAchieved, type ResultLatency } from '../../schemas/latency.ts';
 import type { Results } from '../../schemas/results.ts';

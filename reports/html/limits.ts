@@ -11,9 +11,9 @@ import { verdictWords } from '../words.ts';
 import { type Html, html } from './html.ts';
 import { badge, checkLink, type PageInput } from './parts.ts';
 
-// The truth table of the queue rule, endpoint by endpoint: at which lengths of its queue each operation was taken and
-// refused, and what came right at the border. Between the rule's two numbers nobody may be refused, and at the border
-// itself a refusal may be right, since the documentation doesn't say whether the new job counts.
+// The truth table of the queue rule, endpoint by endpoint: at which lengths of its queue each operation was accepted
+// and refused, and what happened right at the border. Between the rule's two numbers a refusal is wrong, and at the
+// border itself it may be right, since the documentation doesn't say whether the new job counts.
 
 interface Row {
   readonly operation: string;
@@ -65,7 +65,7 @@ ${[-1, 0, 1].map((step) => html`<td>${cell(picture, picture.border + step)}<br><
 
 const REASON_CHARACTERS = 400;
 
-/** The checks of a row by what they ask: `run.rate.guarantee` is `guarantee`. */
+/** The checks of a row by their aspect: `run.rate.guarantee` is `guarantee`. */
 function aspects(input: PageInput, limit: ResultLimit): Html {
   const own = input.results.checks.filter((check) => limit.checks.includes(check.id));
   const links = own.map((check) => {

@@ -1,7 +1,7 @@
 /**
- * report.html: one file that opens anywhere, offline, and asks nobody for anything. Its content security policy lets
- * in the one style sheet and the one script by their hashes and nothing else; so even a slip in escaping could neither
- * run nor load anything.
+ * report.html: one file that opens anywhere, offline, and sends no requests. Its content security policy allows the one
+ * style sheet and the one script by their hashes and nothing else; so even a slip in escaping could neither run nor
+ * load anything.
  */
 import { createHash } from 'node:crypto';
 import type { Clause } from '../../schemas/clauses/clause.ts';
@@ -60,7 +60,7 @@ ${
 </section>`;
 }
 
-/** Clause by clause: which promise of the specification was looked at by which checks, and which by none. */
+/** Clause by clause: which promise of the specification was tested by which checks, and which by none. */
 export function coverageSection(input: PageInput): Html {
   const { results, clauses } = input;
   const { coverage } = results;

@@ -26,7 +26,7 @@ export function badge(verdict: Verdict): Html {
 export const isQuiet = ({ verdict }: Pick<ResultCheck, 'verdict'>): boolean =>
   verdict === 'pass' || verdict === 'observed';
 
-/** The anchor of a check; links to it are a promise to whoever bookmarks them. */
+/** The anchor of a check; it stays the same, so that bookmarks keep working. */
 export const anchor = (checkId: string): string => `check-${checkId}`;
 
 /** A link to a check, by its id or another text; plain text where the page has no such check. */

@@ -34,7 +34,7 @@ export interface TrendPicture {
   readonly border: number | null;
   /** Runs, by index, from which on it is another. */
   readonly changes: readonly number[];
-  /** The picture in words. */
+  /** The picture as text. */
   readonly says: string;
 }
 
@@ -43,7 +43,7 @@ export function renderTrend({ runs, marks, border, changes, says }: TrendPicture
     ...marks.flatMap(({ lower, upper }) => [lower, upper ?? lower]),
     ...(border === null ? [] : [border]),
   ];
-  // From nothing on where nothing is documented, and never closer than a tenth: what hardly moves must not look as if it did.
+  // From zero on where nothing is documented, and never closer than a tenth: small changes must not look large.
   const most = Math.max(...values);
   const least = border === null ? 0 : Math.min(...values);
   const room = Math.max((most - least) * 0.15, most * 0.1);

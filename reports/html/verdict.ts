@@ -97,7 +97,7 @@ function short(input: PageInput, verdict: 'error' | 'warn', title: string): Html
 
 const MOST_OPEN = 3;
 
-/** Where that is what the run comes to: what was asked of the documentation, and why it was not decided. */
+/** Where that is the result of the run: the documented checks, and why they are not decided. */
 function open(input: PageInput): Html | false {
   if (input.results.verdict !== 'inconclusive') return false;
   const groups = openQuestions(input.results).flatMap(({ verdict, reason, checks }) => {

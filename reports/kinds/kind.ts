@@ -27,7 +27,7 @@ export interface KindOfLimit<L extends Limit> {
   readonly word: string;
   /** What the documentation says, with what has to hold. */
   documented(limit: L): string;
-  /** An amount of it in words, as in `1,000 requests per 10 s`. */
+  /** An amount of it as text, such as `1,000 requests per 10 s`. */
   amount(amount: string, count: number, documented: ResultLimit['documented']): string;
   /** How its values are written; default: as numbers. */
   value?(value: number): string;

@@ -8,7 +8,7 @@ import { type PercentileName, type Percentiles, percentileNames } from '../../sc
 /** Share of the values at or below it; 1 is the largest. */
 export const shares: Readonly<Record<PercentileName, number>> = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, max: 1 };
 
-/** How many values it takes to tell this percentile. */
+/** How many values this percentile needs. */
 export const valuesNeeded: Readonly<Record<PercentileName, number>> = { p50: 2, p90: 10, p95: 20, p99: 100, max: 1 };
 
 /** A sorted copy. */
@@ -24,7 +24,7 @@ export function nearestRank(values: ArrayLike<number>, share: number): number {
   return values[Math.min(values.length, Math.max(1, rank)) - 1] ?? Number.NaN;
 }
 
-/** As all times are told and kept. */
+/** The precision of all times. */
 export const hundredths = (ms: number): number => Math.round(ms * 100) / 100;
 
 /** All that so many sorted values can carry, in hundredths of a millisecond; undefined of none. */

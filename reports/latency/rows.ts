@@ -12,11 +12,11 @@ import {
 import type { LatencySamples } from '../../schemas/samples.ts';
 import { hundredths, missingPercentiles, percentilesOf } from './percentiles.ts';
 
-// How many of a latency took how long, in bins that are each a quarter longer than the one before: a stall of a second and
-// answers of a millisecond are both in it, and two humps stay two, which percentiles alone don't tell.
+// How many of a latency took how long, in bins that are each a quarter longer than the one before: a stall of a second
+// and responses of a millisecond are both in it, and two humps stay two, unlike in percentiles alone.
 
 const PER_DECADE = 10;
-/** Whatever is quicker is in the first bin: no clock of ours tells it apart. */
+/** Quicker ones are in the first bin: our clocks can't distinguish them. */
 const LEAST_MS = 0.01;
 /** Of fewer values every one would be a hump. */
 export const VALUES_NEEDED = 20;

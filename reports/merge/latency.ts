@@ -1,6 +1,6 @@
 /**
- * Latency of several runs together, out of the times of all of them. Where a run that has an operation did not keep its
- * times there is no such row: percentiles made of percentiles would be numbers that nobody measured.
+ * Latency of several runs together, from the times of all of them. Where a run with an operation did not keep its times
+ * there is no such row: percentiles made of percentiles would be numbers that were never measured.
  */
 import type { ResultLatency, ResultStreams } from '../../schemas/latency.ts';
 import type { Results } from '../../schemas/results.ts';

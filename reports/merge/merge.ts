@@ -63,9 +63,9 @@ export function mergeLimits(runs: readonly (readonly ResultLimit[])[], checks: r
   return rejudged(rows, checks);
 }
 
-// The same check out of several runs -> one. What was seen wrong in any of them stays, and so does a fault of ours. But a
-// run that did not decide a check, or was stopped before it, takes nothing from another that did: as within a run, where
-// what is inconclusive is asked once more.
+// The same check from several runs -> one. A finding of any of them stays, and so does a fault of ours. But a run that
+// did not decide a check, or was stopped before it, takes nothing from another that did: as within a run, where an
+// inconclusive check is retried.
 
 const undecided: ReadonlySet<Verdict> = new Set(['inconclusive', 'not-observable', 'skipped']);
 const isOpen = ({ verdict }: ResultCheck): boolean => undecided.has(verdict);
@@ -90,7 +90,7 @@ export function mergeChecks(runs: readonly (readonly ResultCheck[])[]): ResultCh
   return [...byId.values()].flatMap((all) => mergeCheck(all) ?? []);
 }
 
-/** What parts may differ in: each asks its share. */
+/** What parts may differ in: each has its share. */
 const ofShares = new Set(['contract', 'load', 'only']);
 
 /** What was merged before can be merged again. */
@@ -163,7 +163,7 @@ function runOf(runs: readonly Results[], first: Results, notes: readonly string[
   };
 }
 
-/** What was declared and never reported is counted once for each run that says so. */
+/** Declared checks that never reported are counted once for each such run. */
 function countsOf(runs: readonly Results[], checks: readonly ResultCheck[]): Results['counts'] {
   const lost = runs.reduce((all, { counts }) => all + Math.max(0, counts.declared - counts.emitted), 0);
   return countChecks(checks, checks.length + lost);

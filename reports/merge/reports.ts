@@ -17,7 +17,7 @@ const whole = (parts: readonly { readonly announced: Amount; readonly sent: Amou
     ? undefined
     : { announced: inAll(...parts.map((one) => one.announced)), sent: inAll(...parts.map((one) => one.sent)) };
 
-/** Undefined where no run told. */
+/** Undefined where no run has it. */
 export function mergeTraffic(runs: readonly Results[]): Traffic | undefined {
   const all = runs.flatMap(({ run }) => run.traffic ?? []);
   if (all.length === 0) return undefined;
@@ -93,7 +93,7 @@ export function mergeReferences(runs: readonly Results[]): ReferenceReport | und
 export const mergeGenerators = (runs: readonly Results[]) =>
   generatorReportOf(runs.flatMap(({ run }) => run.generator?.probes ?? []));
 
-/** Everything that any of them was told to ask; null where one of them did not write it down. */
+/** The selections of all of them; null where one of them has none. */
 export function mergeSelections(runs: readonly Results[]): RunSelection | null {
   const all = runs.flatMap(({ run }) => run.asked ?? []);
   if (all.length < runs.length) return null;

@@ -30,7 +30,7 @@ export function steps(points: readonly Point[]): string {
 export const dots = (points: readonly Point[]): string =>
   points.map(({ x, y }) => `M${coordinate(x)} ${coordinate(y)}h0`).join('');
 
-/** Crosses as one path; told from dots by shape, not by colour. */
+/** Crosses as one path; distinguished from dots by shape, not by colour. */
 export const crosses = (points: readonly Point[], arm = 3): string =>
   points
     .map(
@@ -55,7 +55,7 @@ export function label(x: number, y: number, text: string, anchor: 'start' | 'mid
   return html`<text x="${coordinate(x)}" y="${coordinate(y)}" text-anchor="${anchor}">${text}</text>`;
 }
 
-/** The picture with what it says in words, for those who don't see it, and a caption on how to read it. */
+/** The picture with its text for those who don't see it, and a caption on how to read it. */
 export function figure(height: number, says: string, caption: string, content: readonly Html[]): Html {
   return html`<figure><svg class="picture" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${says}">${content}</svg>
 <figcaption>${caption}</figcaption></figure>`;

@@ -1,6 +1,6 @@
 /**
  * For tests only: the results of a run with a baseline. `green`: two failures and a warning are known · `outdated`: one
- * entry is stale, one expired · `settled`: nothing is owed.
+ * entry is stale, one expired · `settled`: no failure is expected.
  */
 import type { Results } from '../../schemas/results.ts';
 import { assemble } from '../assemble.ts';

@@ -1,6 +1,6 @@
 /**
- * For tests only: results as runs bring them, one of each kind, with every kind of picture. Clauses, checks and limits
- * are the real ones, so the samples look like real reports; what was seen is made up.
+ * For tests only: results of each kind, with every kind of picture. Clauses, checks and limits are the real ones, so
+ * the samples look like real reports; the observations are made up.
  */
 import { clauses } from '../../schemas/clauses/index.ts';
 import type { Exchange, GeneratorHealth } from '../../schemas/facts.ts';

@@ -4,7 +4,7 @@ import type { ResultCheck } from '../../schemas/results.ts';
 import { grouped } from '../../schemas/thousands.ts';
 import { broken, type Claim, claimOf, holds, verdictOf } from './claim.ts';
 
-/** Two hundred findings of one kind are read by nobody; all of them stay in the evidence. */
+/** More findings of one kind don't help a reader; all of them stay in the evidence. */
 const MOST_TOLD = 4;
 
 /** What held needs little to show it; without this the results of a good service are mostly repeated polls. */

@@ -6,7 +6,7 @@ import type { CheckOutcome } from '../../schemas/facts.ts';
 import type { Level, Verdict } from '../../schemas/verdicts.ts';
 
 export interface Claim {
-  /** `noted`: there is nothing to judge, only something to tell. */
+  /** `noted`: there is nothing to judge, only something to report. */
   readonly verdict: 'holds' | 'broken' | 'noted' | 'inconclusive' | 'not-observable' | 'skipped' | 'error';
   readonly expected: string;
   readonly observed: string;
@@ -25,7 +25,7 @@ export const inconclusive = (expected: string, observed: string, reason: string)
   reason,
 });
 
-/** Holds, unless there is a reason why that can't be told: the first of these that is one. */
+/** Holds, unless there is a reason why that is uncertain: the first of these that is one. */
 export function holdsUnless(
   expected: string,
   observed: string,
@@ -53,7 +53,7 @@ export function claimOf(outcome: Exclude<CheckOutcome, { kind: 'ran' }>, expecte
 const lacking = ({ missing = [] }: Pick<Claim, 'missing'>): Pick<Claim, 'missing'> =>
   missing.length > 0 ? { missing } : {};
 
-/** Earlier wins: a break that one probe saw is not undone by another that did not look there. */
+/** Earlier wins: a break that one probe saw is not undone by another that did not test it. */
 const weight: readonly Claim['verdict'][] = [
   'broken',
   'error',
@@ -64,7 +64,7 @@ const weight: readonly Claim['verdict'][] = [
   'skipped',
 ];
 
-/** The strongest of several claims; of equals, the first, with the others' observations beside it. */
+/** The strongest of several claims; of equals, the first, with the others' observations added. */
 export function strongest(claims: readonly Claim[]): Claim | undefined {
   const sorted = [...claims].sort((a, b) => weight.indexOf(a.verdict) - weight.indexOf(b.verdict));
   const [first] = sorted;
@@ -82,15 +82,15 @@ export function strongest(claims: readonly Claim[]): Claim | undefined {
 }
 
 /**
- * What is said of a check that was asked about once more: the second time decides what the first one left open, and a
- * break counts whenever it was seen.
+ * The claim of a check that was retried: the second time decides what the first one left open, and a break counts
+ * whenever it was seen.
  */
 export function mergeRetry(first: Claim | undefined, again: Claim | undefined): Claim | undefined {
   if (!first || !again) return first ?? again;
   return isOpen(first) || again.verdict === 'broken' ? strongest([again, first]) : first;
 }
 
-/** Decided neither way by what was seen, so that seeing it once more may. */
+/** Not decided by what was seen, so that a retry may decide it. */
 export const isOpen = ({ verdict }: Claim): boolean => verdict === 'inconclusive';
 
 /** What was left out of an answer that only some of its probes could give; undefined when nothing was. */
@@ -109,8 +109,8 @@ export function verdictOf(claim: Claim, level: Level): Verdict {
 }
 
 /**
- * What weakens evidence, whatever it seems to show, as data: a generator that stumbled, other traffic, a missing answer.
- * One gate applies all of it, so that no judge can forget any.
+ * What weakens evidence for any verdict, as data: a generator that stumbled, other traffic, a missing response. One
+ * gate applies all of it, so that no judge can forget any.
  */
 export interface Doubt {
   readonly reason: string;

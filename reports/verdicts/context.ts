@@ -101,7 +101,7 @@ export function judgingContext(
   };
 }
 
-/** Of these operations, as the probes ask them: POST alone where a GET was not kept waiting. */
+/** Of these operations, as the probes send them: POST alone where a GET was not kept waiting. */
 function methodsSent(ids: readonly OperationId[], table: LimitTable, postOnly = false): readonly HttpMethod[] {
   return ids.flatMap((id) => {
     const { methods } = table.operation(id);

@@ -1,10 +1,10 @@
-/** What weakens evidence whatever it seems to show: a generator that stumbled, answers that say nothing. */
+/** What weakens evidence for any verdict: a generator that stumbled, responses that show nothing. */
 import type { GeneratorHealth, RateFacts, StatusCounts } from '../../schemas/facts.ts';
 import { grouped } from '../../schemas/thousands.ts';
 
 /**
- * A wall clock that moved further than this while a probe ran: k6 has no other clock, so its windows are then longer
- * or shorter than they look. A clock that is kept in step by its system drifts by less in the minutes a probe takes.
+ * A wall clock that moved further than this while a probe ran: k6 has no other clock, so its windows are then longer or
+ * shorter than they seem. A clock that is kept in step by its system drifts by less in the minutes a probe takes.
  */
 export const CLOCK_STEP_MS = 50;
 
@@ -47,7 +47,7 @@ function lateSends({ lateness }: GeneratorHealth): string | undefined {
   return grouped`one send in twenty was ${Math.round(apartMs)} ms later than usual, and the pace leaves ${Math.round(lateness.roomMs)} ms`;
 }
 
-/** Why this ledger cannot show that something never happens: a request whose answer nobody saw. */
+/** Why this ledger cannot show that something never happens: a request whose response was not seen. */
 export function missingAnswers(health: GeneratorHealth, uncertain: number): string | undefined {
   if (health.unanswered > 0) {
     return grouped`${health.unanswered} of ${health.sent} requests got no answer (${health.unansweredError || 'no error given'})`;
@@ -76,11 +76,14 @@ export function statusText(statuses: StatusCounts): string {
 export const refusedOf = ({ overflow, refill, polls, within }: RateFacts): number =>
   overflow.refused + refill.refused + polls.refused + within.refused + within.uncertain;
 
-/** For each answer that is missing: how many refusals within the limit are put down to what the target saw unseen. */
+/**
+ * For each missing response: how many refusals within the limit are attributed to requests that the target saw and the
+ * ledger did not.
+ */
 const UNSEEN_EACH = 10;
 
 /**
- * Where connections break, k6 (that is, Go) sends a GET again without a word whenever it had gone out on a connection that
+ * Where connections break, k6 (that is, Go) silently sends a GET again whenever it had gone out on a connection that
  * was used before, so the target may have counted it twice; one that was given up may reach the target any time later.
  */
 export function unseenRequests(health: GeneratorHealth, refusedWithin: number): string | undefined {

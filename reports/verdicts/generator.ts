@@ -1,4 +1,4 @@
-/** Facts of all probes -> how well the load generator did over the run, and in words where it fell short. */
+/** Facts of all probes -> how well the load generator did over the run, and where it fell short, as text. */
 import type { GeneratorHealth, Lateness, LoadFacts } from '../../schemas/facts.ts';
 import type { GeneratorReport } from '../../schemas/generator.ts';
 import { grouped } from '../../schemas/thousands.ts';

@@ -14,7 +14,7 @@ import { tokenTimes } from '../latency/streams.ts';
 import { broken, type Claim, holds, inconclusive, verdictOf } from './claim.ts';
 import { brokenLedger } from './evidence.ts';
 
-/** A sender that was late by more than this share of the goal may be the reason why it looks missed. */
+/** A sender that was late by more than this share of the goal may be the reason why it seems missed. */
 const SHARE_OF_GOAL = 0.1;
 
 export function judgeGoals(facts: readonly LoadFacts[], declared: readonly GoalDeclaration[]): ResultCheck[] {

@@ -18,7 +18,7 @@ import { type JudgingContext, judgingContext } from './context.ts';
 import { judgeGoals } from './goals.ts';
 import { limitRows } from './limit-rows.ts';
 
-/** @param again of the probes that were carried out once more, because the first time left something open */
+/** @param again of the probes that were retried, because the first time left something open */
 function judgeLoadChecks(
   facts: readonly LoadFacts[],
   declared: readonly LoadCheckDeclaration[],
@@ -55,7 +55,7 @@ function judgeLoadChecks(
   });
 }
 
-/** Several probes may tell of one check, and what is said of it must not depend on which of them was done first. */
+/** Several probes may be about one check, and its claim must not depend on which of them ran first. */
 function inOrder(facts: readonly LoadFacts[]): readonly LoadFacts[] {
   const nameOf = (one: LoadFacts): string =>
     [
@@ -73,7 +73,7 @@ const nothingReported = (expected: string): Claim =>
 export interface Evidence {
   readonly checkFacts: readonly CheckFacts[];
   readonly loadFacts: readonly LoadFacts[];
-  /** Of the probes that were carried out once more, because the first time left something open; default: none. */
+  /** Of the probes that were retried, because the first time left something open; default: none. */
   readonly retryFacts?: readonly LoadFacts[];
   /** The load checks that this run set out to answer. */
   readonly declaredLoad: readonly LoadCheckDeclaration[];

@@ -7,7 +7,7 @@ import type { Verdict } from '../../schemas/verdicts.ts';
 import { kindOfLimit } from '../kinds/index.ts';
 import type { Found } from '../kinds/kind.ts';
 
-/** The row shows the most serious of what it stands for; a limit that nobody looked at is never shown as passed. */
+/** The row shows the most serious verdict of its checks; a limit that was not tested is never shown as passed. */
 const seriousness: readonly Verdict[] = [
   'fail',
   'error',

@@ -26,7 +26,10 @@ export function narrowest(all: readonly (Measured | null)[]): Measured | null {
   return known.sort((a, b) => width(a) - width(b) || b.lower - a.lower)[0] ?? null;
 }
 
-/** The probe that says most, of those of one limit: it is asked about again where the first time left something open. */
+/**
+ * The probe with the narrowest measurement, of those of one limit: it is retried where the first time left something
+ * open.
+ */
 export function closest<F>(probes: readonly F[], measure: (facts: F) => Measured | null): F | undefined {
   const best = narrowest(probes.map(measure));
   const as = (one: F) => {

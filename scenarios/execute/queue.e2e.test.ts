@@ -120,7 +120,7 @@ test('health that tells nothing costs a purge before, and the cancelled job is a
   const { ledger, facts } = await fill(parameters(0, 50), {}, (jobs) => {
     jobs.reportsCount = false;
   });
-  expect(tally(ledger)).toMatchObject({ 'purge-before 200': 1, 'free 200': 4, 'free-look 200': 4, 'purge 200': 1 });
+  expect(tally(ledger)).toMatchObject({ 'purge-before 200': 1, 'free 200': 4, 'free-check 200': 4, 'purge 200': 1 });
   const [before, after] = server.arrivals
     .filter(({ operation }) => operation === 'purge-queue')
     .map(({ atMs }) => atMs);

@@ -15,23 +15,23 @@ test('nothing open, nothing to be asked', () => {
 
 test('an open check brings back its probes and no other, under names of their own', () => {
   const again = repeatOf(plan, new Set(['run.concurrency.guarantee', 'cancel.rate.enforced']), none);
-  expect(again?.probes.map(({ id }) => id).sort()).toEqual(['cancel.rate.again', 'run.concurrency.again']);
+  expect(again?.probes.map(({ id }) => id).sort()).toEqual(['cancel.rate.retry', 'run.concurrency.retry']);
   expect(again?.probes.every(({ title }) => title.endsWith(', retry'))).toBe(true);
-  expect(again?.schedule.map(({ probeId }) => probeId).sort()).toEqual(['cancel.rate.again', 'run.concurrency.again']);
+  expect(again?.schedule.map(({ probeId }) => probeId).sort()).toEqual(['cancel.rate.retry', 'run.concurrency.retry']);
   expect(again?.durationMs).toBeLessThan(plan.durationMs);
 });
 
 test('two limits that nobody could tell apart are asked together, such that they are told apart now', () => {
   const again = repeatOf(plan, new Set(['run.rate.independent', 'requests.rate.independent']), none);
   const [one, other] = again?.schedule ?? [];
-  expect(again?.probes.map(({ id }) => id).sort()).toEqual(['requests.rate.again', 'run.rate.again']);
+  expect(again?.probes.map(({ id }) => id).sort()).toEqual(['requests.rate.retry', 'run.rate.retry']);
   expect(other?.startMs).toBeLessThan((one?.startMs ?? 0) + 2000);
 });
 
 test('a probe that has shown a break is not asked again, whatever else it left open', () => {
   const open = new Set(['cancel.rate.guarantee', 'run.rate.guarantee']);
   const again = repeatOf(plan, open, new Set(['cancel.rate.enforced']));
-  expect(again?.probes.map(({ id }) => id)).toEqual(['run.rate.again']);
+  expect(again?.probes.map(({ id }) => id)).toEqual(['run.rate.retry']);
 });
 
 test('any part of any plan costs no more than the whole, and each probe of it once', () => {

@@ -6,7 +6,7 @@ import { layOut } from './lay-out.ts';
 import type { LoadPlan } from './types.ts';
 
 /** Suffix of the id of a probe that is retried. */
-const AGAIN = '.again';
+const RETRY = '.retry';
 
 /**
  * The probes that answer one of the `open` checks and none of the `settled` ones, with a new schedule; null where there
@@ -16,6 +16,6 @@ export function repeatOf(plan: LoadPlan, open: ReadonlySet<string>, settled: Rea
   const answers = (checkIds: readonly string[], some: ReadonlySet<string>) => checkIds.some((id) => some.has(id));
   const chosen = plan.probes.filter(({ checkIds }) => answers(checkIds, open) && !answers(checkIds, settled));
   if (chosen.length === 0) return null;
-  const again = chosen.map((probe) => ({ ...probe, id: probe.id + AGAIN, title: `${probe.title}, retry` }));
+  const again = chosen.map((probe) => ({ ...probe, id: probe.id + RETRY, title: `${probe.title}, retry` }));
   return { ...plan, ...layOut(again, plan.table), unobservable: [] };
 }

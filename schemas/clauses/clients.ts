@@ -1,6 +1,6 @@
 /**
  * The clients that conventions are about, each by one name, and what breaks in them. A convention without a client that
- * breaks is nobody's need: it is recorded, and no service is warned for it.
+ * breaks is not needed: it is recorded, and no service is warned for it.
  */
 
 export const clientNames = [
@@ -22,7 +22,7 @@ export type ClientName = (typeof clientNames)[number];
 /** What goes wrong in each client where a convention is not kept, as a sentence without its subject. */
 export type Breaks = Readonly<Partial<Record<ClientName, string>>>;
 
-/** A refusal has to have a status that tells clients not to try the same again. */
+/** A refusal needs a status that keeps clients from retrying. */
 export const AGAIN: Breaks = {
   'openai (npm)': 'sends the same twice more after a 408, 409, 429 or any 5xx, and reads a 2xx as success',
   'openai (Python)': 'sends the same twice more after a 408, 409, 429 or any 5xx, and reads a 2xx as success',

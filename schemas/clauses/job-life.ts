@@ -1,6 +1,6 @@
 /**
- * Conventions on the life of a job: the documentation names neither its states nor who may look at it. Each names the
- * clients that go wrong without it, so that none is taken for a promise.
+ * Conventions on the life of a job: the documentation names neither its states nor who may read it. Each names the
+ * clients that break without it, so that none is mistaken for a promise.
  */
 import { type Clause, convention } from './clause.ts';
 import { type Breaks, type ClientName, each } from './clients.ts';

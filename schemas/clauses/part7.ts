@@ -1,6 +1,6 @@
 /**
- * Part 7 of the documentation: errors. The queue rule itself is a row of the limits table; what an error looks like is
- * left open and is what clients have come to rely on.
+ * Part 7 of the documentation: errors. The queue rule itself is a row of the limits table; the shape of an error is
+ * left open, and clients rely on it.
  */
 import { operations } from '../operations.ts';
 import { type Clause, convention, gap, habit } from './clause.ts';

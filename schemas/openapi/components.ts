@@ -5,7 +5,7 @@ import { holdsList, saysSomething } from '../responses/schema.ts';
 
 /** Bodies that have to be sent. */
 const SENT: readonly RequestName[] = ['chat', 'completions', 'run', 'runsync'];
-/** Only the checks tell a complete record from others. */
+/** Only the checks distinguish a complete record from others. */
 type PublicName = Exclude<ResponseName, 'status-complete'>;
 type ComponentName = PublicName | `${RequestName}-request`;
 
@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'completions-chunk': 'The data of one event of a stream. The last event is [DONE].',
 };
 
-/** What is documented, and what clients read besides. */
+/** What is documented, and which other fields clients read. */
 function response(name: PublicName): JsonSchema {
   const { documented, convention } = responses[name];
   const shared = SHARED.get(documented);

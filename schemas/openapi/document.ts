@@ -1,6 +1,6 @@
 /**
  * The service as an OpenAPI document, for tools that read one: made from the operations, limits, requests, responses
- * and clauses, so that it says what the checks ask. What is no more than a convention says so at its place.
+ * and clauses, so that it agrees with the checks. What is no more than a convention is marked as one.
  */
 
 import { clauses } from '../clauses/index.ts';

@@ -52,7 +52,7 @@ const submits = (one: DocumentedOperation): boolean => one.submits === true;
 
 const WORDS = { documented: 'Documented', convention: 'Convention', observed: 'Left open, but usual' } as const;
 
-/** The refusals of an operation by status, and whether anybody depends on each. */
+/** The refusals of an operation by status, and whether clients depend on each. */
 function refusalsOf(one: DocumentedOperation, error: Json): [string, Json][] {
   const statuses = [...new Set(REFUSALS.filter(({ of }) => of(one)).map(({ status }) => status))];
   return statuses.map((status) => {

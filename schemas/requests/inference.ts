@@ -12,7 +12,7 @@ const tool = object({
   function: object({ name }, { description: note, parameters: optional({ type: 'object' }), strict: flag }),
 });
 
-/** Told apart by type, since an `anyOf` would say of a wrong word that it must be an object. */
+/** Distinguished by type, since an `anyOf` would say of a wrong word that it must be an object. */
 const toolChoice = {
   type: ['string', 'object', 'null'],
   if: { type: 'object' },

@@ -1,7 +1,7 @@
 /**
- * What a request of an operation may look like, as data. One schema for each request, not two layers as for responses:
- * whoever asks must keep to all of it. Which field the documentation names and which is a habit of clients stands at
- * the field, for readers and for the OpenAPI document.
+ * The requests of an operation, as data. One schema for each request, not two layers as for responses: a client must
+ * keep to all of it. Whether a field is documented or a habit of clients stands at the field, for readers and for the
+ * OpenAPI document.
  */
 import { type JsonSchema, object } from '../responses/schema.ts';
 import type { Level } from '../verdicts.ts';
@@ -48,7 +48,7 @@ export const flag: JsonSchema = optional({ type: 'boolean' });
 
 export const oneOf = (...values: readonly string[]): JsonSchema => ({ enum: [...values, null] });
 
-/** What one of several kinds of object needs besides, told by one of its fields. */
+/** What one of several kinds of object needs as well, distinguished by one of its fields. */
 export const where = (field: string, value: string, needs: JsonSchema): JsonSchema => ({
   if: { required: [field], properties: { [field]: { const: value } } },
   // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name

@@ -32,7 +32,7 @@ const idsOf = (record: ReturnType<typeof ended>) =>
     ?.probes.map(({ id }) => id)
     .sort() ?? null;
 const probesOf = (operation: string) =>
-  plan.probes.flatMap(({ id }) => (id.startsWith(operation) ? [`${id}.again`] : [])).sort();
+  plan.probes.flatMap(({ id }) => (id.startsWith(operation) ? [`${id}.retry`] : [])).sort();
 
 test('what was left open, and nothing that could not be seen or broke', () => {
   expect(idsOf(ended(['cancel', open], ['requests', { kind: 'not-observable', needs: 'more' }]))).toEqual(

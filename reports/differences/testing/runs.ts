@@ -13,7 +13,7 @@ const target: TargetConfig = {
 
 const JOBS = 'http://a.example/api/v1/sl/inst-1';
 
-/** `POST run` answered with this body and status 200, unless told otherwise. */
+/** `POST run` answered with this body and status 200, unless given otherwise. */
 export function sent(body: unknown, changes: Partial<Exchange> & { readonly path?: string } = {}): Exchange {
   const { path = '/run', ...rest } = changes;
   return {

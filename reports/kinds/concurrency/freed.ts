@@ -1,7 +1,7 @@
 /**
- * Whether a slot comes back once its request was answered, and once it was aborted. A request that seems to have taken
- * the slot may only not have been read yet, and one that was aborted may never have had one: both count only where
- * control requests show that the target had them.
+ * Whether a slot becomes free once its request was answered, and once it was aborted. A request that seems to have
+ * taken the slot may only not have been read yet, and one that was aborted may never have had one: both count only
+ * where control requests show that the target had them.
  */
 import type { ConcurrencyFacts, HoldCounts } from '../../../schemas/facts.ts';
 import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
@@ -11,7 +11,7 @@ import type { JudgingContext } from '../../verdicts/context.ts';
 import { statusText } from '../../verdicts/evidence.ts';
 import { refusesBeyond } from './measure.ts';
 
-// What a concurrency probe saw, in words: the fate of its waves, how many were at once, and why some say nothing.
+// What a concurrency probe saw, as text: the fate of its waves, how many were at once, and why some show nothing.
 
 const WAITED_IN_VAIN = '408';
 
@@ -39,7 +39,7 @@ function waveWords(wave: HoldCounts, word: string, reported: string): string {
   return grouped`${opened} opened: ${parts.join(', ')}`;
 }
 
-/** Both bounds where they differ: as their sender saw it, and with whatever can have been in flight besides. */
+/** Both bounds where they differ: as their sender saw it, and with all that can have been in flight as well. */
 function overlapWords({ overlapInner, overlapOuter }: ConcurrencyFacts): string {
   return overlapInner === overlapOuter
     ? grouped`${overlapInner} at once`
@@ -54,7 +54,7 @@ export function outageWords(facts: ConcurrencyFacts): string | undefined {
   return `the target, or what is in front of it, refused for all meanwhile: ${what}`;
 }
 
-/** A refusal that need not be a limit's, or undefined where none is. */
+/** A refusal that need not be a limit's, or undefined where there is none. */
 export function serverErrorWords({ refusals: { statuses } }: ConcurrencyFacts): string | undefined {
   const isOne = Object.keys(statuses).some((status) => status.startsWith('5'));
   return isOne ? `refused with ${statusText(statuses)}, which an overloaded target returns too` : undefined;
@@ -68,8 +68,8 @@ export function overloadWords(facts: ConcurrencyFacts): string | undefined {
 }
 
 /**
- * Slots that were given back were taken again, and more were asked for than came back; or, where none can be given back,
- * all else was refused as long as they were taken, and not behind. And there never were more at once than the first wave got.
+ * Freed slots were taken again, and more were requested than were freed; or, where none can be freed, all else was
+ * refused as long as they were taken, and not afterwards. And there never were more at once than the first wave got.
  */
 function letsInAsSlots(facts: ConcurrencyFacts): boolean {
   const { technique, within, afterFree, afterAbort, refill, refusesWhole, servesBehind, overlapOuter } = facts;

@@ -16,8 +16,8 @@ import { judgeConcurrency } from './judge.ts';
 import { measureConcurrency } from './measure.ts';
 
 /**
- * A sender that holds requests open waits so long for their answers before it releases them. When it was kept from
- * running for as long itself, an answer may have lain unread meanwhile.
+ * A sender that holds requests open waits so long for their responses before it releases them. When it was kept from
+ * running for as long itself, a response may have been there unread.
  */
 export const LOOP_STALL_MS = 300;
 

@@ -30,7 +30,7 @@ export function judgeConcurrency(
     [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
     // Nothing that refuses for all lets in one more.
     [`${limit.id}.enforced`]: gatedBy(kept.verdict === 'broken' ? starved : outage, kept),
-    // The long-poll probes, which come beside the held ones, free no slot.
+    // The long-poll probes, which run as well as the held ones, free no slot.
     ...(facts.technique !== 'long-poll' ? { [`${limit.id}.freed`]: gated(judgeFreed(facts, limit, context)) } : {}),
     ...(elsewhere ? { [`${limit.id}.per-address`]: sparing(judgePerAddress(facts, elsewhere, limit)) } : {}),
     [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
@@ -69,7 +69,7 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
     return inconclusive(expected, seen, grouped`only ${facts.overlapInner} were proven in flight at once`);
   }
   if (facts.technique === 'whole' && !facts.arrivedTogether) return maybeApart(expected, seen);
-  // A target that counts only complete requests has not been asked yet: nothing was complete while it was held.
+  // A target that counts only complete requests has not been tested yet: nothing was complete while it was held.
   const countsThese =
     facts.technique !== 'held-body' || facts.fewestAtRefusal !== null || context.countsHeldRequests(limit);
   return countsThese ? holds(expected, seen) : inconclusive(expected, seen, notCounted(facts));
@@ -145,7 +145,7 @@ function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Jud
   );
 }
 
-/** Somebody was refused while the others were in flight. */
+/** A request was refused while the others were in flight. */
 function enforcedInTime(
   facts: ConcurrencyFacts,
   limit: ConcurrencyLimit,
@@ -155,7 +155,7 @@ function enforcedInTime(
   const seen = describeHolds(facts);
   const most = mostTogether(facts);
   const other = otherLimit(facts, limit, context, false) ?? (most < limit.value ? overloadWords(facts) : undefined);
-  // However it is counted, the limit was not exceeded, and somebody was refused.
+  // However it is counted, the limit was not exceeded, and a request was refused.
   const never = facts.overlapOuter <= limit.value;
   if (!never && !measureConcurrency(facts)) {
     const lost = lostWords(facts) ?? 'some were lost or answered early';
@@ -173,7 +173,7 @@ function enforcedInTime(
   return (facts.arrivedTogether ? broken : maybeApart)(expected, grouped`${most} at once served; ${seen}`);
 }
 
-/** All that was asked of the limit's other operations while it was full, where that was served each time. */
+/** All requests to the limit's other operations while it was full, where each was served. */
 function servedBesides({ controls }: ConcurrencyFacts): string | undefined {
   const always = controls && controls.sent >= CONTROLS_TELLING && controls.served === controls.sent;
   return always ? grouped`all ${controls.sent} requests of ${controls.operation} served besides` : undefined;
@@ -189,7 +189,7 @@ function takenTogether({ refill }: ConcurrencyFacts, { value }: ConcurrencyLimit
 /** Once may be chance. */
 const CONTROLS_TELLING = 3;
 
-/** Nobody was refused before the release: the target, or what is in front of it, counts complete requests. */
+/** No request was refused before the release: the target, or a proxy in front of it, counts complete requests. */
 function enforcedLate(
   facts: ConcurrencyFacts,
   limit: ConcurrencyLimit,

@@ -3,9 +3,9 @@ import type { ConcurrencyFacts } from '../../../schemas/facts.ts';
 import type { Measured } from '../../verdicts/measure.ts';
 
 /**
- * Whether the target refused a request while its body was still arriving: it counts from the headers on. One that refuses
- * whole requests only says so of itself: where a body is nothing to it, such a target has often answered without it, and
- * sends that when the body is complete.
+ * Whether the target refused a request while its body was still arriving: it counts from the headers on. One that
+ * refuses whole requests shows nothing about others: where it ignores bodies, such a target has often decided without
+ * one, and responds when the body is complete.
  */
 export function refusesHeldRequests(facts: ConcurrencyFacts): boolean {
   const { technique, within, beyond, further, refusesWhole } = facts;
@@ -17,9 +17,9 @@ export function refusesHeldRequests(facts: ConcurrencyFacts): boolean {
 }
 
 /**
- * Requests at once: at least as many as were proven in flight together, at most as many as can have been there when
- * one was refused. null where no overlap was proven: requests held back count only where some were refused meanwhile.
- * More than the limit was built for is claimed only where they surely arrived together (see `mostTogether`).
+ * Requests at once: at least as many as were proven in flight together, at most as many as can have been there when one
+ * was refused. null where no overlap was proven: held requests count only where some were refused during it. More than
+ * the limit of the probe is claimed only where they certainly arrived together (see `mostTogether`).
  */
 export function measureConcurrency(facts: ConcurrencyFacts): Measured | null {
   const { within, beyond, technique, overlapInner, fewestAtRefusal } = facts;
@@ -41,7 +41,10 @@ export function mostTogether({ overlapInner, fewestAtRefusal, sideBySide }: Conc
   return Math.min(overlapInner, fewestAtRefusal ?? sideBySide ?? overlapInner);
 }
 
-/** A request that is read late is answered late, so what comes too late for a slot looks like one served besides. */
+/**
+ * A request that is read late is answered late, so one that comes too late for a slot looks like an additional served
+ * one.
+ */
 function provenTogether(facts: ConcurrencyFacts): number {
   const most = mostTogether(facts);
   return facts.arrivedTogether ? most : Math.min(most, facts.limit);

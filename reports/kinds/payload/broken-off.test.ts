@@ -6,7 +6,7 @@ import { doubtOfBreak } from './judge.ts';
 
 const small = payloadAttempt(1000, 'accepted');
 const cut = payloadAttempt(20_000, 'broken-off');
-const again = { ...cut, again: true };
+const again = { ...cut, isRetry: true };
 const smallCut = payloadAttempt(1000, 'broken-off');
 
 function doubt(attempts: readonly PayloadAttempt[], changes: Partial<PayloadFacts['health']> = {}): string | undefined {

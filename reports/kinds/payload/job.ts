@@ -1,6 +1,6 @@
 /**
- * What the job of an accepted body adds: it may be lost, or cut short, and then the body was not really accepted. What a
- * target doesn't show is said and held against nobody.
+ * What the job of an accepted body shows: it may be lost, or cut short, and then the body was not really accepted.
+ * Where a target doesn't show its jobs, the report says so, and no check fails.
  */
 import type { PayloadAttempt, PayloadFacts, PayloadJob } from '../../../schemas/facts.ts';
 import { grouped } from '../../../schemas/thousands.ts';

@@ -108,14 +108,14 @@ test('a cut connection that was a clean refusal when it was sent once more is a 
   const facts = built([
     ...usual('broken-off', { sent: null }),
     payloadAttempt(value + 1, 'broken-off', { sent: null }),
-    payloadAttempt(refuseBytes, 'refused', { again: true, sent: 'part' }),
+    payloadAttempt(refuseBytes, 'refused', { isRetry: true, sent: 'part' }),
   ]);
   expect(claimsOf(facts)).toEqual({ guarantee: 'holds', enforced: 'holds', refusal: 'holds' });
   expect(textOf(facts, 'refusal')).toBe('413 | ');
 });
 
 test('a cut connection that was accepted when it was sent once more is accepted', () => {
-  const facts = built([...usual('broken-off'), payloadAttempt(refuseBytes, 'accepted', { again: true }), small]);
+  const facts = built([...usual('broken-off'), payloadAttempt(refuseBytes, 'accepted', { isRetry: true }), small]);
   expect(claimsOf(facts).enforced).toBe('broken');
 });
 

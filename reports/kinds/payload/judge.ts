@@ -7,7 +7,9 @@ import { brokenLedger, generatorFault } from '../../verdicts/evidence.ts';
 import { jobFinding } from './job.ts';
 import { attemptText, borderText, bytesText, isRefusal, isSure, type Side, sidesOf } from './sides.ts';
 
-/** Of one size, told in one way. Where one in ten breaks off by chance, one in a thousand such sizes fares so. */
+/**
+ * Of one size, with one encoding. Where one in ten breaks off by chance, this happens to one in a thousand such sizes.
+ */
 const TIMES = 3;
 
 /**
@@ -16,7 +18,7 @@ const TIMES = 3;
  * and then; only a size fares so each time.
  */
 export function doubtOfBreak(refusal: PayloadAttempt, { attempts, health }: PayloadFacts): string | undefined {
-  // What is missing may be how such a body was taken when it was sent once more.
+  // The missing part may be how such a body was treated when it was retried.
   const fault = brokenLedger(health);
   if (fault) return fault;
   const isOwn = ({ bytes, encoding }: PayloadAttempt) => bytes === refusal.bytes && encoding === refusal.encoding;
@@ -32,7 +34,7 @@ export function doubtOfBreak(refusal: PayloadAttempt, { attempts, health }: Payl
     : grouped`between these ${at.length} times and afterwards no smaller body was accepted, so the size may not be the cause`;
 }
 
-/** Small bodies, and whatever else was asked. */
+/** Small bodies, and all other requests. */
 function otherBreaks(attempts: readonly PayloadAttempt[], unanswered: number): number {
   const smallest = attempts.reduce((least, { bytes }) => Math.min(least, bytes), Number.POSITIVE_INFINITY);
   const large = attempts.filter(({ status, bytes }) => status === 0 && bytes > smallest);
@@ -57,8 +59,8 @@ export function judgePayload(facts: PayloadFacts, limit: PayloadLimit): Record<s
 type JudgeSide = (side: Side, facts: PayloadFacts, expected: string) => Claim;
 
 /**
- * Bodies with a length in front carry the verdict. Chunked ones, which a service may do without, can break it where it
- * takes them; what could not be seen of them is said beside it.
+ * Bodies with Content-Length carry the verdict. Chunked ones, which a service may do without, can break it where it
+ * accepts them; where they show nothing, the text says so.
  */
 function together(sides: readonly Side[], facts: PayloadFacts, expected: string, judge: JudgeSide): Claim {
   const usual = sides.find(({ encoding }) => encoding === 'content-length');

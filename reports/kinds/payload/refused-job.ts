@@ -37,7 +37,7 @@ function visibilityText({ counted, listed, unknownJobs }: RefusedJobFacts, own: 
   ].join('; ');
 }
 
-/** Each of them has to show it: one job more may be somebody else's. */
+/** Each of them has to show it: one additional job may be that of another client. */
 function proofOf({ counted, listed, unknownJobs, rounds }: RefusedJobFacts, own: readonly Round[]): string | undefined {
   if (own.some(({ named }) => named === true)) return 'the refusal named a job, and that job exists';
   const contradicted = listed && unknownJobs === 0;

@@ -1,11 +1,11 @@
 /**
- * Attempts of a payload probe, sorted by how the bodies told their end: what stands for each size, and where the border
- * of each side lies. Nothing here says whether that is right.
+ * Attempts of a payload probe, sorted by the encoding of the bodies: what stands for each size, and where the border of
+ * each side lies. Nothing here judges them.
  */
 import type { BodyEncoding, BytesPicture, PayloadAttempt, PayloadFacts } from '../../../schemas/facts.ts';
 import { plural } from '../../../schemas/thousands.ts';
 
-/** What became of a large body, in words. */
+/** The outcome of a large body as text. */
 export const bytesText = (count: number): string => plural(count, 'byte');
 
 const ENCODING_WORDS: Readonly<Record<BodyEncoding, string>> = {
@@ -79,17 +79,17 @@ export function sidesOf(facts: Pick<PayloadFacts, 'attempts'>): readonly Side[] 
 }
 
 /**
- * A body that was sent once more stands for its size. Where each of those was refused by an answer, the cut connections
- * at other sizes were the same refusal, lost on its way.
+ * A body that was retried stands for its size. Where each of those was refused by a response, the cut connections at
+ * other sizes were the same refusal, lost on its way.
  */
 function settled(attempts: readonly PayloadAttempt[]): PayloadAttempt[] {
-  const again = attempts.filter((one) => one.again);
+  const isRetry = attempts.filter((one) => one.isRetry);
   const answered = ({ outcome }: PayloadAttempt) => outcome === 'refused' || outcome === 'refused-otherwise';
-  const clean = again.every(answered) ? again[0] : undefined;
+  const clean = isRetry.every(answered) ? isRetry[0] : undefined;
   const sizes = [...new Set(attempts.map((one) => one.bytes))];
   return sizes.flatMap((bytes) => {
     const own = attempts.filter((one) => one.bytes === bytes);
-    const resent = own.filter((one) => one.again);
+    const resent = own.filter((one) => one.isRetry);
     const stands = resent.findLast((one) => one.outcome !== 'broken-off') ?? resent.at(-1) ?? own[0];
     if (!stands) return [];
     return stands.outcome === 'broken-off' && stands.status === 0 && clean
@@ -101,10 +101,7 @@ function settled(attempts: readonly PayloadAttempt[]): PayloadAttempt[] {
 export const isRefusal = ({ outcome }: Pick<PayloadAttempt, 'outcome'>): boolean =>
   outcome === 'refused' || outcome === 'refused-otherwise' || outcome === 'broken-off';
 
-/**
- * Whether a refusal is surely one: 413 and 400 say so themselves, and of anything else it shows by the target still
- * taking bodies afterwards.
- */
+/** Whether a refusal is certain: 413 and 400 are, and any other is where the target still accepts bodies afterwards. */
 export function isSure(refusal: PayloadAttempt, { attempts }: Pick<PayloadFacts, 'attempts'>): boolean {
   if (refusal.outcome === 'refused') return true;
   const last = attempts.findLastIndex((one) => one.bytes === refusal.bytes && one.encoding === refusal.encoding);

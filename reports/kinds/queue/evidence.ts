@@ -5,7 +5,7 @@ import { grouped } from '../../../schemas/thousands.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
 import { generatorFault } from '../../verdicts/evidence.ts';
 
-/** What other probes of the run have measured of the limits beside the queue's. */
+/** What other probes of the run have measured of other limits than the queue's. */
 export type Comparison = Pick<JudgingContext, 'concurrencyFloor' | 'concurrencyProven' | 'rateFloor'>;
 
 export const where = (facts: QueueFacts): string => grouped`${facts.instId}, WorkersMax ${facts.workersMax}`;
@@ -31,7 +31,8 @@ export function unknownQueue(facts: QueueFacts): string | undefined {
 
 /**
  * What else may have refused, or undefined when nothing else can have: how many more of the operation were open than
- * are surely served at once. Those that were open beside a refusal weigh only where the run has measured that they may.
+ * are certainly served at once. Those that were open during a refusal weigh only where the run has measured that they
+ * may.
  */
 export function otherRefuser(one: QueueAttempt, facts: QueueFacts, context: Comparison): string | undefined {
   if (one.reopened) return undefined;

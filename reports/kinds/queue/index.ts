@@ -14,8 +14,8 @@ import { isTaken } from './evidence.ts';
 import { judgeQueue } from './judge.ts';
 import { measureQueue } from './measure.ts';
 
-// What trouble takes from the claims on a queue and its purge: a ledger that is not whole, a target that was gone for a
-// moment and has forgotten its queue, and one behind a gateway that answered for it and was never asked.
+// What trouble does to the claims on a queue and its purge: a ledger that is not whole, a target that was gone for a
+// moment and has lost its queue, and one behind a gateway that responded in its place.
 
 const isOutage = (status: number): boolean => status >= 500;
 
@@ -25,8 +25,8 @@ export function queueDoubts(facts: QueueFacts): readonly Doubt[] {
     ...doubt('both', brokenLedger(facts.health)),
     ...doubt('pass', maybeForgotten(facts), { of: [PURGE_CLEARS] }),
     ...doubt('fail', purge && goneOtherwise(purge), { of: [PURGE_KEEPS_RUNNING] }),
-    // A job accepted beyond the border stays a break, whatever became of other requests: the length is known from below,
-    // and unless the target has forgotten jobs meanwhile (see `unknownQueue`) they all still wait.
+    // A job accepted beyond the border stays a break, independent of other requests: the length is known from below,
+    // and unless the target has lost jobs in between (see `unknownQueue`) they all still wait.
     ...doubt('fail', outage(facts), { except: ['enforced'] }),
   ];
 }
@@ -50,7 +50,7 @@ function goneOtherwise({ memory, finished, ranOn }: QueuePurge): string | undefi
     : undefined;
 }
 
-/** Beyond the border a wrong status is a finding about the refusal; within it, or without any answer, it is none. */
+/** Beyond the border a wrong status is a finding about the refusal; within it, or without any response, it is none. */
 function outage({ attempts, purge, border, outage: met }: QueueFacts): string | undefined {
   const lost = attempts.filter(
     ({ outcome, status, queuedMax }) =>

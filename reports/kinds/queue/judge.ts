@@ -14,7 +14,7 @@ import { reopens } from './reopens.ts';
 // Facts of a queue probe -> claims on what a purge does to queued and to running jobs (spec part 4.2).
 
 const TOO_MANY = 429;
-/** A few tell nothing: the target named no id, or a worker has just taken them. */
+/** A few show nothing: the response named no id, or a worker has just taken them. */
 const MOST_OF_ALL = 0.95;
 
 /** Right after its answer: a purge that still goes on then has not cleared what it said. */
@@ -129,7 +129,7 @@ export function judgeQueue(
 
 /**
  * A refusal at a queue of the border itself may be right, since the rule may count the new job too; one below it is
- * not. The longest queue is what was accepted and not finished, so a refusal below the border holds whatever else.
+ * not. The longest queue is what was accepted and not finished, so a refusal below the border is always a break.
  */
 function guarantee(facts: QueueFacts, own: readonly QueueAttempt[], context: Comparison): Claim {
   const expected = grouped`${where(facts)}: no refusal while the queue is within ${facts.border}`;

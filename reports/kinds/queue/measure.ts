@@ -22,7 +22,7 @@ export function measureQueue(facts: QueueFacts, operation: Submitting): Measured
   if (refusals.length === 0) return passed.length === 0 ? null : { lower: deepest, upper: null };
   const least = Math.min(...refusals.map((one) => one.queuedMin));
   const most = Math.min(...refusals.map((one) => one.queuedMax));
-  // An operation that could not be asked that near, since no job left the queue when it was cancelled, has an interval.
+  // An operation that could not be sent that near, since no job left the queue when it was cancelled, has an interval.
   const isBorder = least >= facts.border && most <= facts.border + 1 && deepest >= facts.border - 1;
   return isBorder
     ? { lower: facts.border, upper: facts.border }

@@ -55,7 +55,7 @@ const isEnforced = ({ quota, windowMs }: Policy, survivors: RateFacts['survivors
     return value.lower <= quota && quota <= value.upper && isWindow;
   });
 
-/** The form of a refusal is convention: 429, with a Retry-After that tells when to come back. */
+/** The form of a refusal is convention: 429, with a Retry-After. */
 export function refusalForm(refusals: RateFacts['refusals'], refused: number): Claim {
   const expected = '429 with Retry-After';
   const seen = grouped`${statusText(refusals.statuses)}; Retry-After on ${refusals.withRetryAfter}`;

@@ -1,7 +1,7 @@
 /**
- * Whether a rate limit is its own operation's alone (spec 8.2: only the status family shares one). All rate probes of a
- * run spend their budgets at the same time. Where the answers of another limit are explained by its own requests alone,
- * whatever was sent here, the two are not counted together.
+ * Whether a rate limit belongs to its own operation alone (spec 8.2: only the status family shares one). All rate
+ * probes of a run spend their limits at the same time. Where the responses of another limit are explained by its own
+ * requests alone, the two are not counted together.
  */
 import type { RateFacts } from '../../../schemas/facts.ts';
 import { mostWithin } from '../../../schemas/intervals.ts';

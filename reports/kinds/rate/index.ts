@@ -74,7 +74,7 @@ export const rate: KindOfLimit<RateLimit> = {
     `${nouns(amount, count, 'request')}${windowMs === undefined ? '' : ` per ${duration(windowMs)}`}`,
   row({ value, windowMs }, own) {
     const documented = { value, windowMs };
-    // Who is same budget (`scope`) is asked of the same limit, and measures nothing.
+    // The scope probes have the same limit, and measure nothing.
     const probe = closest(
       own.filter((one): one is RateFacts => one.kind === 'rate'),
       measureRate,

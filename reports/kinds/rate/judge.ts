@@ -144,7 +144,8 @@ export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingC
   const { health } = facts;
   return [
     ...doubt('both', brokenLedger(health) ?? tooFewSent(health)),
-    // A refusal of a client within the limit was seen, and counted by the worst case, whatever the generator did besides.
+    // A refusal of a client within the limit was seen, and counted by the worst case, also where the generator fell
+    // short.
     ...doubt('pass', generatorFault(health)),
     ...doubt('fail', unseen(facts), { of: ['guarantee', 'shared'] }),
     ...doubt('fail', maybeForgotten(facts) ?? countedApart(health), { of: ['enforced'] }),

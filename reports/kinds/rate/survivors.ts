@@ -1,4 +1,4 @@
-/** What the limiters that may be behind a rate limit come to: whether they keep it, what they measure, in words. */
+/** What the limiters that may be behind a rate limit mean: whether they keep it, what they measure, as text. */
 import type { Algorithm, RateFacts, RateSurvivor } from '../../../schemas/facts.ts';
 import { hullOf } from '../../../schemas/intervals.ts';
 import type { RateLimit } from '../../../schemas/limits.ts';
@@ -33,8 +33,8 @@ export function keeps(one: RateSurvivor, { value, windowMs }: Row): 'yes' | 'no'
 }
 
 /**
- * Whether a client within the limit always gets what it asks for, with such a limiter. A sliding counter takes what came
- * before for evenly spread, so at most moments it refuses a burst that comes as soon as it may.
+ * Whether a client within the limit is always admitted by such a limiter. A sliding counter takes earlier requests for
+ * evenly spread, so at most moments it refuses a burst that comes as soon as it may.
  */
 export function allows(one: RateSurvivor, { value, windowMs }: Row): boolean {
   if (one.algorithm === 'sliding-counter') return false;
@@ -53,8 +53,8 @@ function perWindow(one: RateSurvivor, { value, windowMs }: Row): RateSurvivor['v
 const isBucket = ({ algorithm, refill }: RateSurvivor): boolean => algorithm === 'token-bucket' && !refill;
 
 /**
- * Requests per window, and the window where it is known and not the documented one; where it is not known, what comes to in
- * a documented one. null where nothing bounds it.
+ * Requests per window, and the window where it is known and not the documented one; where it is not known, the
+ * equivalent in a documented one. null without an upper bound.
  */
 export function measureRate(facts: RateFacts): Measured | null {
   const { survivors, isExceeded, mostAdmitted, limit, windowMs } = facts;
@@ -76,7 +76,7 @@ const isWithin = (ms: number, { lower, upper }: RateSurvivor['windowMs']): boole
 
 const isKnown = ({ lower, upper }: RateSurvivor['windowMs']): boolean => upper <= lower * (1 + WINDOW_RESOLUTION);
 
-/** The roundest number of ms of an interval: that is what somebody has configured. */
+/** The roundest number of ms of an interval: probably the configured one. */
 function roundWithin({ lower, upper }: RateSurvivor['windowMs']): number {
   for (let step = 10 ** Math.ceil(Math.log10(upper)); step >= 1; step /= 10) {
     for (const unit of [step, step / 2]) {

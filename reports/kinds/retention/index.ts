@@ -1,4 +1,4 @@
-/** How long finished jobs stay: no probe of the load, but looks at them in between. */
+/** How long finished jobs stay: no probe of the load, but polls during it. */
 import type { RetentionPicture } from '../../../schemas/facts.ts';
 import type { RetentionLimit } from '../../../schemas/limits.ts';
 import type { ResultLimit } from '../../../schemas/results.ts';
@@ -9,13 +9,13 @@ import { crosses, dots, figure, label, lineAcross, scale, WIDTH } from '../../pi
 import type { Measured } from '../../verdicts/measure.ts';
 import type { Drawing, KindOfLimit } from '../kind.ts';
 
-// How long jobs really stay, from the looks at them while they aged: between the greatest age at which one was surely
-// still there and the least at which one was surely gone. When a job ended is an interval itself, so its age is counted
-// from the late end of it for the one and from the early end for the other.
+// How long jobs really stay, from the polls of them while they aged: between the greatest age at which one was
+// certainly still there and the least at which one was certainly gone. When a job ended is an interval itself, so its
+// age is counted from the late end of it for the one and from the early end for the other.
 
 type Row = Pick<ResultLimit, 'documented' | 'measured' | 'pictures'>;
 
-/** Ages of jobs that nobody had asked for in between, ms: when they were there, and when they were gone for their age. */
+/** Ages of jobs without earlier polls, ms: when they were there, and when they were gone for their age. */
 function agesOf(facts: RetentionFacts): { readonly there: readonly number[]; readonly gone: readonly number[] } {
   const untouched = facts.jobs.filter((job) => job.untouched);
   const there = untouched.flatMap(({ endedToMs, observations }) =>
@@ -56,7 +56,7 @@ export function describeRetention(limit: RetentionLimit, watches: readonly Reten
   return { documented, measured: measureRetention(facts), pictures: [picture] };
 }
 
-// Looks at finished jobs by their age, doubling from left to right, against the time they are documented to stay.
+// Polls of finished jobs by their age, doubling from left to right, against their documented retention.
 
 const [LINE, HEIGHT] = [22, 46];
 const TICK = 8;

@@ -7,7 +7,7 @@ import { brokenLedger, statusText } from '../../verdicts/evidence.ts';
 
 const EXPECTED = 'recorded, not judged';
 
-/** What a difference that could not be asked about needs. */
+/** What a difference that could not be tested needs. */
 const needed: Readonly<Partial<Record<ScopeDifference, string>>> = {
   endpoint: 'a second endpoint (--inst-id)',
   account: 'a valid key of another account (PROOFLOAD_OTHER_KEY)',
@@ -21,7 +21,7 @@ export function judgeScope(facts: ScopeFacts): Record<string, Claim> {
 function claimFor(facts: ScopeFacts): Claim {
   const { usual, variants, technique, servedAfter } = facts;
   const sent = variants.filter((one) => countOf(one) > 0);
-  // Where the limit could not be reached nobody else was asked, whoever there is.
+  // Where the limit could not be reached, nothing else was sent.
   const isReached = usual.refused > 0 && servedAfter !== false;
   const missing = !isReached
     ? []
@@ -57,7 +57,10 @@ function nameOf({ by, name }: ScopeAnswers): string {
   return name === '' ? `another ${by}` : `${by} ${name}`;
 }
 
-/** A budget of its own has room for all that is asked, so one refusal is enough: what was served met a slot come free. */
+/**
+ * A rate limit of its own has room for all that is sent, so one refusal is enough: a request was served when a slot
+ * became free.
+ */
 function fateOf({ admitted, refused, otherwise, unsure }: ScopeAnswers): string {
   if (refused > 0) return grouped`same budget (${refused} of ${refused + admitted} refused)`;
   if (admitted > 0) return grouped`separate budget (${admitted} served)`;

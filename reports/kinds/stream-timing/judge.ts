@@ -1,4 +1,4 @@
-/** Facts of streams that were read as they came -> their one claim, which is told and never judged. */
+/** Facts of streams that were read as they arrived -> their one claim, which is recorded and never judged. */
 import type { StreamTimingFacts } from '../../../schemas/facts.ts';
 import { grouped, plural } from '../../../schemas/thousands.ts';
 import { streamRows } from '../../latency/streams.ts';

@@ -1,4 +1,4 @@
-/** Facts of paced load for tests: one load on an operation, with whatever latency a test wants. */
+/** Facts of paced load for tests: one load on an operation, with any latency. */
 import type { GeneratorHealth, StreamTiming, StreamTimingFacts, UnlimitedFacts } from '../../../schemas/facts.ts';
 import type { PacedPhase, PacedRequests } from '../../../schemas/latency.ts';
 import { soundHealth } from '../../verdicts/testing/facts.ts';

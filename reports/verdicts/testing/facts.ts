@@ -80,12 +80,12 @@ export function payloadFacts(
   sizes: readonly number[],
   refusal: 'refused' | 'broken-off' = 'refused',
 ): PayloadFacts {
-  // A connection that is cut is tried again, and once more behind a small body.
+  // A connection that is cut is retried, and a second time after a small body.
   const cut = (bytes: number): PayloadAttempt[] => [
     payloadAttempt(bytes, 'broken-off'),
-    payloadAttempt(bytes, 'broken-off', { again: true }),
+    payloadAttempt(bytes, 'broken-off', { isRetry: true }),
     payloadAttempt(1, 'accepted'),
-    payloadAttempt(bytes, 'broken-off', { again: true }),
+    payloadAttempt(bytes, 'broken-off', { isRetry: true }),
   ];
   const attempts = [...sizes, 1].flatMap((bytes) => {
     if (bytes <= border) return [payloadAttempt(bytes, 'accepted')];
@@ -120,7 +120,7 @@ export function payloadAttempt(
 ): PayloadAttempt {
   const status = PAYLOAD_STATUSES[outcome];
   const error = status === 0 ? 'ECONNRESET' : '';
-  return { bytes, encoding: 'content-length', outcome, status, error, sent: 'whole', again: false, ...changes };
+  return { bytes, encoding: 'content-length', outcome, status, error, sent: 'whole', isRetry: false, ...changes };
 }
 
 /**

@@ -34,7 +34,11 @@ function isShorter(addresses: Addresses, before: number): boolean {
 
 function isGone(addresses: Addresses, jobId: string): boolean {
   const note = (answer: Answer): string => afterPurge(answer.status, answer.body);
-  const { status, body } = send(outgoing(addresses, 'status', { jobId }), { phase: 'free-look', keepBody: true, note });
+  const { status, body } = send(outgoing(addresses, 'status', { jobId }), {
+    phase: 'free-check',
+    keepBody: true,
+    note,
+  });
   return afterPurge(status, body) === 'cleared';
 }
 

@@ -39,10 +39,10 @@ const jobOf = (...entries: LedgerEntry[]) => analysePayload(parameters, ledger(e
 
 test('attempts say how their end was told, how much was sent and whether they were sent once more', () => {
   const chunked = note(200, null, { encoding: 'chunked', sent: 'part' });
-  const entries = [entry({ note: note(10) }), entry({ phase: 'again', status: 0, error: 'EPIPE', note: chunked })];
+  const entries = [entry({ note: note(10) }), entry({ phase: 'retry', status: 0, error: 'EPIPE', note: chunked })];
   expect(analysePayload(parameters, ledger(entries), 1).attempts).toEqual([
-    { bytes: 10, encoding: 'content-length', outcome: 'accepted', status: 200, error: '', sent: null, again: false },
-    { bytes: 200, encoding: 'chunked', outcome: 'broken-off', status: 0, error: 'EPIPE', sent: 'part', again: true },
+    { bytes: 10, encoding: 'content-length', outcome: 'accepted', status: 200, error: '', sent: null, isRetry: false },
+    { bytes: 200, encoding: 'chunked', outcome: 'broken-off', status: 0, error: 'EPIPE', sent: 'part', isRetry: true },
   ]);
 });
 

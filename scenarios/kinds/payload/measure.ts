@@ -45,7 +45,7 @@ export function sizedEntries(entries: readonly LedgerRow[]): Sized[] {
 export function attemptOf({ entry, note }: Sized): PayloadAttempt {
   const { bytes, encoding, sent } = note;
   const { status, error, phase } = entry;
-  return { bytes, encoding, outcome: payloadOutcome(entry), status, error, sent, again: phase === 'again' };
+  return { bytes, encoding, outcome: payloadOutcome(entry), status, error, sent, isRetry: phase === 'retry' };
 }
 
 /** When the job of the small body was seen to have ended; null where it was not. */

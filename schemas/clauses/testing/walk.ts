@@ -1,7 +1,7 @@
 /**
  * The walk through the documentation: each of its sentences, table rows and cells, in its order, with the clauses that
- * say the same. A clause stands here once, in its own section; where a sentence repeats what another section promises,
- * the row names that clause as well. Tests look that nothing is left out on either side.
+ * say the same. A clause stands here once, in its own section; where a sentence repeats a promise of another section,
+ * the row names that clause as well. Tests assert that nothing is left out on either side.
  */
 import { clauses } from '../index.ts';
 

@@ -27,7 +27,7 @@ export interface Setting {
   readonly refusedStatus?: number;
   readonly endpoints?: typeof dedicated;
   readonly changes?: Partial<RateParameters>;
-  /** Jobs in the queue as health tells it; unknown when not given. */
+  /** Jobs in the queue by health; unknown when not given. */
   readonly queued?: number;
   readonly roundTripMs?: number;
   readonly lateMs?: (() => number) | undefined;

@@ -24,9 +24,9 @@ async function sent(reported: readonly Scripted[], answer: (index: number) => nu
   reported.forEach(add);
   const list: Sized[] = [];
   await confirmBreaks(parameters, all, async (one) => {
-    const again = list.filter(({ phase }) => phase === 'again').length;
+    const again = list.filter(({ phase }) => phase === 'retry').length;
     list.push(one);
-    if (one.phase === 'again') add([one.bytes, answer(again), one.encoding]);
+    if (one.phase === 'retry') add([one.bytes, answer(again), one.encoding]);
     return 'broken-off';
   });
   return list;
@@ -34,7 +34,7 @@ async function sent(reported: readonly Scripted[], answer: (index: number) => nu
 
 const pair = [
   { phase: 'between', bytes: floorBytes, encoding: 'content-length' },
-  { phase: 'again', bytes: refuseBytes, encoding: 'content-length' },
+  { phase: 'retry', bytes: refuseBytes, encoding: 'content-length' },
 ];
 
 test('a size whose every connection was cut is sent again, each time behind a small one', async () => {

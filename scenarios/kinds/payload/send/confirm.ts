@@ -14,7 +14,7 @@ import { MOST_AGAIN } from './sizes.ts';
 
 /** One body to send. */
 export interface Sized {
-  readonly phase: 'try' | 'again' | 'between' | 'control';
+  readonly phase: 'try' | 'retry' | 'between' | 'control';
   readonly bytes: number;
   readonly encoding: BodyEncoding;
 }
@@ -29,7 +29,7 @@ export async function searchSizes(encoding: BodyEncoding, sizes: Sizes, send: Se
     let outcome = await send({ phase: 'try', bytes, encoding });
     if (outcome === 'broken-off' && again < MOST_AGAIN) {
       again += 1;
-      outcome = await send({ phase: 'again', bytes, encoding });
+      outcome = await send({ phase: 'retry', bytes, encoding });
     }
     attempts.push({ bytes, fate: fateOf(outcome) });
   }
@@ -54,7 +54,7 @@ export async function confirmBreaks(
     for (const bytes of [acceptBytes, refuseBytes]) {
       for (let round = 0; round < ROUNDS && alwaysBrokenOff(all.all(), bytes, encoding); round += 1) {
         await send({ phase: 'between', bytes: floorBytes, encoding: 'content-length' });
-        await send({ phase: 'again', bytes, encoding });
+        await send({ phase: 'retry', bytes, encoding });
       }
     }
   }

@@ -83,7 +83,7 @@ export const sizedSender =
     bodyOf: (one: Sized) => Pick<LargeBody, 'pieces' | 'seen'> | Promise<Pick<LargeBody, 'pieces' | 'seen'>>,
   ): SendSized =>
   async (one) => {
-    const body = { ...one, request, ...(await bodyOf(one)), slow: one.phase === 'again' };
+    const body = { ...one, request, ...(await bodyOf(one)), slow: one.phase === 'retry' };
     const outcome = payloadOutcome(await sendLargeBody(body, sending, env.signal, all));
     env.progress(all.all().length);
     return outcome;

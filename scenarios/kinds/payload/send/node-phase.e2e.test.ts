@@ -41,7 +41,7 @@ async function probe(options: LargeBodies, changes: Partial<PayloadParameters> =
 }
 
 const chunked = (facts: Awaited<ReturnType<typeof probe>>) =>
-  facts.attempts.filter((one) => one.encoding === 'chunked' && !one.again);
+  facts.attempts.filter((one) => one.encoding === 'chunked' && !one.isRetry);
 const largest = (facts: Awaited<ReturnType<typeof probe>>) =>
   Math.max(...chunked(facts).flatMap((one) => (one.outcome === 'accepted' ? one.bytes : [])));
 const smallestRefused = (facts: Awaited<ReturnType<typeof probe>>) =>
@@ -66,15 +66,15 @@ test('an answer that comes before the end of the body is that answer and no rese
   expect(refused.length).toBeGreaterThan(10);
   expect(refused.some(({ sent }) => sent === 'part')).toBe(true);
   // A few are lost in the race with the reset; sent once more, slowly, none is.
-  expect(refused.filter(({ outcome, again }) => outcome === 'refused' && !again).length).toBeGreaterThan(5);
-  expect(refused.filter(({ outcome, again }) => outcome !== 'refused' && again)).toEqual([]);
+  expect(refused.filter(({ outcome, isRetry }) => outcome === 'refused' && !isRetry).length).toBeGreaterThan(5);
+  expect(refused.filter(({ outcome, isRetry }) => outcome !== 'refused' && isRetry)).toEqual([]);
 });
 
 test('what k6 saw as a cut connection is sent once more, slowly, at the sizes that decide', async () => {
   const cut = [1_048_577, 1_020_000, 1_010_000].map((bytes) => [bytes, 0, '1220 connection reset'] as const);
   const facts = await probe({ maxBytes: 1_000_000, refusal: 'early' }, {}, fromK6([[1_000_000, 200, ''], ...cut]));
-  const again = facts.attempts.filter((one) => one.again && one.encoding === 'content-length');
-  expect(again.map(({ bytes, outcome }) => [bytes, outcome])).toEqual([
+  const isRetry = facts.attempts.filter((one) => one.isRetry && one.encoding === 'content-length');
+  expect(isRetry.map(({ bytes, outcome }) => [bytes, outcome])).toEqual([
     [1_048_577, 'refused'],
     [1_010_000, 'refused'],
   ]);
@@ -83,7 +83,7 @@ test('what k6 saw as a cut connection is sent once more, slowly, at the sizes th
 test('a connection that is cut once and not again was no refusal', async () => {
   const facts = await probe({ maxBytes: 1_000_000, refusal: 'reset-once' });
   const at = facts.attempts.filter(({ bytes }) => bytes === 1_048_577);
-  expect(at.map(({ outcome, again }) => [outcome, again])).toEqual([
+  expect(at.map(({ outcome, isRetry }) => [outcome, isRetry])).toEqual([
     ['broken-off', false],
     ['refused', true],
   ]);

@@ -126,7 +126,7 @@ export async function sendNodePhase(
   });
   return all.during(env.signal, async () => {
     for (const bytes of brokenOffSizes(all.entries, range))
-      await send({ phase: 'again', bytes, encoding: 'content-length' });
+      await send({ phase: 'retry', bytes, encoding: 'content-length' });
     await searchSizes('chunked', { ...range, guessBytes: border(attemptsOf(all.entries)).accepted }, send);
     await confirmBreaks(range, all, send);
     await send({ phase: 'control', bytes: range.floorBytes, encoding: 'content-length' });

@@ -27,8 +27,8 @@ test('to the byte where it is elsewhere', async () => {
 
 test('a cut connection is tried again, a few times, and what came then counts', async () => {
   const { sent, attempts } = await search(({ bytes, phase }) =>
-    bytes <= 40 ? 'accepted' : phase === 'again' ? 'refused' : 'broken-off',
+    bytes <= 40 ? 'accepted' : phase === 'retry' ? 'refused' : 'broken-off',
   );
-  expect(sent.filter(({ phase }) => phase === 'again')).toHaveLength(MOST_AGAIN);
+  expect(sent.filter(({ phase }) => phase === 'retry')).toHaveLength(MOST_AGAIN);
   expect(attempts).toContainEqual({ bytes: 41, fate: 'refused' });
 });
