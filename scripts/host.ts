@@ -1,6 +1,6 @@
 /**
- * The process as the commands see it: its streams, on which no key is ever printed, its environment, and the errors that
- * nobody caught.
+ * The process as the commands see it: its streams, on which no key is ever printed, its environment, and uncaught
+ * errors.
  */
 import { redactor } from '../reports/redact.ts';
 import { environmentName, secrets } from './cli/options.ts';
@@ -12,7 +12,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Rejects on an exception that no promise chain carries, so that a run can still end in a report. */
   readonly fatal: Promise<never>;
-  /** From now on these keys are masked in whatever is printed, in every form that a report masks. */
+  /** From now on these keys are masked in all output, in every form that a report masks. */
   protect(keys: readonly (string | null | undefined)[]): void;
 }
 
@@ -23,7 +23,7 @@ export function processHost(): Host {
     process.on('unhandledRejection', reject);
   });
   fatal.catch(() => {});
-  // A reader that goes away (`proofload plan | head`) ends us quietly; there is nobody left to tell.
+  // A reader that goes away (`proofload plan | head`) ends this process quietly.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
@@ -43,11 +43,11 @@ export function processHost(): Host {
   return { stdout: process.stdout, stderr: process.stderr, env: process.env, fatal, protect };
 }
 
-/** Whether somebody sees what is printed: some CI systems give their jobs a terminal, and all of them set CI. */
+/** Whether a person sees the output: some CI systems give their jobs a terminal, and all of them set CI. */
 export const isAttended = ({ stdout, env: { CI = '' } }: Pick<Host, 'stdout' | 'env'>): boolean =>
   stdout.isTTY && (CI === '' || CI === 'false');
 
-/** One line and a hint; the stack for those who ask for it. */
+/** One line and a hint; with a stack where debug output is on. */
 export function describeCrash(error: unknown, env: Host['env']): string {
   if (env.PROOFLOAD_DEBUG === '1' && error instanceof Error) return `${error.stack ?? error.message}\n`;
   const message = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error);

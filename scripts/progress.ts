@@ -17,7 +17,7 @@ interface Running extends ProgressTask {
 interface Tasks {
   begin(task: ProgressTask, nowMs: number): void;
   advance(id: string, done: number): void;
-  /** The line that tells how it ended; undefined for a task that never began. */
+  /** The line about its end; undefined for a task that never began. */
   end(id: string, nowMs: number, note?: string): string | undefined;
   /** One line for each running task, oldest first. */
   lines(nowMs: number): readonly string[];

@@ -10,7 +10,7 @@ import { INTERRUPTED } from './run/interrupt.ts';
 
 const UNUSABLE = 2;
 
-/** Commands are imported when they are asked for: `--help` and a typing mistake need none of them. */
+/** Commands are imported when they are needed: `--help` and a typing mistake need none of them. */
 async function execute(words: readonly string[], host: Host): Promise<number> {
   const invocation = await parseArguments(words);
   if (invocation.kind === 'print') {
@@ -75,7 +75,7 @@ async function main(): Promise<number> {
     host.stderr.write(error instanceof UsageError ? `proofload: ${error.message}\n` : describeCrash(error, host.env));
     return UNUSABLE;
   } finally {
-    // A run listens until it has ended; whoever asks once more while the last lines are written is told the same code.
+    // A run listens until it has ended; a second signal while the last lines are written gets the same code.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(INTERRUPTED));
     await flush(host);
   }

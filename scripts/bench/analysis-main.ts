@@ -1,4 +1,4 @@
-/** The process that others measure: reads the ledgers of a rate probe and analyses them as a run does, and tells what that took. */
+/** The measured process: reads the ledgers of a rate probe, analyses them as a run does, and reports the cost. */
 import { readFileSync } from 'node:fs';
 import type { Probe, RateParameters } from '../../scenarios/probe.ts';
 import { analyse } from '../../scenarios/run/analyse.ts';

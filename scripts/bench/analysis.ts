@@ -25,7 +25,7 @@ export interface Analysis {
   readonly health: GeneratorHealth;
 }
 
-/** Rejects when it comes to an end without. @param files ledgers of one probe, of one runner each */
+/** Rejects when it ends without a result. @param files ledgers of one probe, of one runner each */
 export async function analysed(
   directory: string,
   parameters: RateParameters,

@@ -28,7 +28,7 @@ export type Invocation =
       readonly positionals: readonly string[];
     };
 
-/** Flags that look like a place for a key, and the variable that is meant. */
+/** Flags that look like a place for a key, and the variable to use instead. */
 const keyFlags: Readonly<Record<string, string>> = Object.fromEntries([
   ...['api-key', 'apikey', 'key', 'token', 'bearer', 'authorization', 'auth', 'password', 'secret'].map((name) => [
     name,

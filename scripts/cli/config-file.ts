@@ -117,7 +117,7 @@ export function targetConfig(config: ConfigDocument, env: Environment) {
 const secretsIn = (values: ConfigDocument['values']): Partial<Record<SecretName, string>> =>
   Object.fromEntries(secrets.flatMap((name) => (yamlKey(name) in values ? [[name, values[yamlKey(name)]]] : [])));
 
-/** What somebody misspelt would become a job that does something else. */
+/** A misspelt place would become a job that does something else. */
 function requirePlaces(config: ConfigDocument, workloads: Workloads): void {
   for (const [name, template] of Object.entries(workloads)) {
     for (const place of placesIn(template)) {

@@ -9,7 +9,7 @@ import type { TypeOf } from '../../schemas/schema-words.ts';
 import { workloadNames } from '../../schemas/workloads.ts';
 import { type OptionSpec, optionsOf, secrets, yamlKey } from './options.ts';
 
-/** Beside the configuration, so that editors find it without a network. */
+/** Next to the configuration, so that editors find it without a network. */
 export const SCHEMA_FILE = 'proofload.schema.json';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

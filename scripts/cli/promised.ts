@@ -1,8 +1,8 @@
 /**
  * What a configuration file promises beyond the spec: operations of the target's own, limits on them, other values for
- * limits of the spec, and how quick operations shall be. Its schema has seen to what each value looks like; here is what
- * goes together. What can't be meant is refused with file and line: a promise that nothing is ever held against would
- * look like one that is kept.
+ * limits of the spec, and latency goals of operations. Its schema checks each value; this checks their combination. A
+ * combination without a meaning is refused with file and line: a promise that is never tested would look like one that
+ * is kept.
  */
 import { type Goal, goalKeys, goalKeysOf, pacedGoalKeys } from '../../schemas/goals.ts';
 import { limits as documented, type Limit, OWN_SECTION, type Promised } from '../../schemas/limits.ts';
@@ -42,7 +42,7 @@ export function promisedFrom(
     require(limits.every(({ id }) => id !== one.id), `${one.id} is given twice`);
     const row = documented.find(({ id }) => id === one.id);
     const limit = row ? changed(row, one, require) : added(one, named, require);
-    // Two limits of a kind on one operation can't be told apart when it is refused.
+    // Two limits of a kind on one operation can't be distinguished when it refuses.
     const other = limits.find(
       ({ budget, operations }) => budget !== limit.budget && operations.some((id) => limit.operations.includes(id)),
     );
@@ -140,7 +140,7 @@ function added(written: WrittenLimit, own: readonly OwnOperation[], require: Req
   return { ...base, kind, upperReading: value };
 }
 
-/** A body is made longer by spaces inside its braces, and is sent to one operation, without a job to ask about. */
+/** A body is made longer by spaces inside its braces, and is sent to one operation, without a job to follow up. */
 function requireBody(id: string, value: number, [operation, ...more]: readonly OwnOperation[], require: Require): void {
   require(operation && more.length === 0, `${id} is of one operation; give each its own`);
   const { id: name, body, methods } = operation;
@@ -159,8 +159,8 @@ function windowOf({ id, window }: WrittenLimit, require: Require, usual = 0): nu
 }
 
 /**
- * How quick operations shall be.
- * @throws UsageError naming file and line: an operation or percentile of which nothing is measured
+ * Latency goals of operations.
+ * @throws UsageError naming file and line: an operation or percentile that is not measured
  */
 export function goalsFrom(config: ConfigDocument, written: Section<'goals'>, promised: Promised): readonly Goal[] {
   const own = promised.operations ?? [];

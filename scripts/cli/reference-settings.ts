@@ -110,9 +110,9 @@ function requireKnown(given: readonly string[]): void {
 const REFERENCE = new RegExp(secret.pattern);
 
 /**
- * The `reference:` map of a configuration file: settings under their names, nested or dotted. The other keys of the file
- * describe what the other commands look at, so only their names are checked. Throws UsageError on a name that is no
- * setting, a setting given twice, and a key that is written out.
+ * The `reference:` map of a configuration file: settings under their names, nested or dotted. The other keys of the
+ * file are for other commands, so only their names are checked. Throws UsageError on a name that is no setting, a
+ * setting given twice, and a key that is written out.
  */
 export function referenceSettings(config: ConfigDocument, env: Environment): Given {
   const found = new Map<string, Sourced>();

@@ -1,6 +1,6 @@
 /**
  * Flags over environment over YAML -> what a command works with. Here is decided what is judged: the interfaces whose
- * address was given, or the reference, which only somebody at a terminal gets without asking for it.
+ * address was given, or the reference, which is the default only at a terminal.
  */
 import { isIP } from 'node:net';
 import type { Goal } from '../../schemas/goals.ts';
@@ -38,8 +38,8 @@ export interface Settings {
 }
 
 /**
- * Throws UsageError on the first thing that can't be right; nothing has been sent by then.
- * @param attended whether somebody looks on, who sees what is verified
+ * Throws UsageError on the first error; nothing has been sent by then.
+ * @param attended whether a person sees what is verified
  */
 export function readSettings(command: CommandName, flags: RawOptions, env: Environment, attended = false): Settings {
   const fromEnvironment = readEnvironment(command, env);
@@ -80,7 +80,7 @@ export function readValues(command: CommandName, flags: RawOptions, env: Environ
   return parseAll(command, new Map([...readEnvironment(command, env), ...flags]));
 }
 
-/** Throws UsageError when a remote target would be asked without a key. */
+/** Throws UsageError where a key of a remote target is missing. */
 export function requireKeys(target: TargetConfig, credentials: Credentials): void {
   if (target.baseUrl !== null && credentials.accessKey === null) {
     throw new UsageError('no key for interface A: set PROOFLOAD_ACCESS_KEY in the environment');
@@ -112,9 +112,8 @@ const OURS = environmentName('');
 const known = [...new Set([...options.map(({ name }) => name), ...secrets, 'debug'].map(environmentName))];
 
 /**
- * Throws UsageError on the first variable named as ours are that is empty or unknown. In CI a variable that isn't set is an
- * empty one, and a misspelt one is not there: either would leave its option out without a word, and another thing be
- * verified than was meant.
+ * Throws UsageError on the first PROOFLOAD_ variable that is empty or unknown. In CI an unset variable is an empty one,
+ * and a misspelt one is missing: either would silently drop its option, and something else would be verified.
  */
 function requireMeant(env: Environment): void {
   for (const [name, value] of Object.entries(env)) {
@@ -225,7 +224,7 @@ function credentialsFrom(env: Environment, file: ConfigFile): Credentials {
   return { ...own, brokeKey: broke, otherKey: other };
 }
 
-/** The same key under two names would make the target look wrong where it is right. */
+/** The same key under two names would make a target look wrong that is right. */
 function requireAnotherAccount(name: SecretName, key: string | null, others: readonly (string | null)[]): void {
   if (key === null || !others.includes(key)) return;
   throw new UsageError(

@@ -14,7 +14,7 @@ type ValueOf<T extends OptionType> = T extends 'boolean'
       ? readonly string[]
       : string;
 
-/** What was set, by option; an option that nobody set is absent. */
+/** What was set, by option; an unset option is absent. */
 export type OptionValues = { readonly [O in (typeof options)[number] as O['name']]?: ValueOf<O['type']> };
 export type OptionValue = string | boolean | number | readonly string[];
 
@@ -29,7 +29,7 @@ export type RawOptions = ReadonlyMap<OptionName, Sourced>;
 const YES = ['true', 'yes', 'on', '1'];
 const NO = ['false', 'no', 'off', '0'];
 
-/** What an option takes, in words, and its value; undefined for a text that isn't one. */
+/** A description of the values of an option, and the value of a text; undefined for a wrong one. */
 interface Reading {
   readonly takes: string;
   readonly read: (text: string, source: string) => OptionValue | undefined;

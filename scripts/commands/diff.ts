@@ -12,9 +12,9 @@ const MOST_NAMED = 6;
 const [NOTHING_BROKE, NEWLY_BROKEN, NOTHING_SAID] = [0, 1, 2];
 
 /**
- * Resolves with 1 where a documented promise, or a goal, is newly broken that the baseline of the later run doesn't excuse; with 2
- * where none is and the later run was stopped before its end.
- * Throws UsageError for directories without a run, and where the two runs asked different questions.
+ * Resolves with 1 where a documented promise, or a goal, is newly broken that the baseline of the later run doesn't
+ * excuse; with 2 where none is and the later run was stopped before its end. Throws UsageError for directories without
+ * a run, and where the two runs had different parameters.
  */
 export async function printDiff(directories: readonly string[], values: OptionValues, host: Host): Promise<number> {
   const [first, second, ...more] = directories;

@@ -25,10 +25,10 @@ const note = (says: string): Finding => ({ is: 'note', says });
 const LEAST_MEMORY = 1024 ** 3;
 const LEAST_CORES = 2;
 const CLOCK_CHECK_MS = 300;
-/** A wall clock that is set while one looks at it. */
+/** A wall clock that is set while it is measured. */
 const CLOCK_STEP_MS = 20;
 
-/** Prints a line for each thing that was looked at. Resolves with 0 where a run would work, else with 2. */
+/** Prints a line for each part. Resolves with 0 where a run would work, else with 2. */
 export async function diagnose(flags: RawOptions, host: Host): Promise<number> {
   const { signal } = new AbortController();
   const style = styleFor(host.stdout);

@@ -24,7 +24,7 @@ import { partsOf, select, selected } from '../run/selection.ts';
 
 interface Parts {
   readonly wiring: Amount;
-  /** `waitMs`: how long its longest wait takes, which goes on beside the load. */
+  /** `waitMs`: how long its longest wait takes, during which the load runs. */
   readonly contract: Amount & { readonly checks: number; readonly waitMs: number; readonly deadlineMs: number };
   /** Where nothing at all could be decided the first time. */
   readonly again: Amount;

@@ -30,8 +30,8 @@ import { historyFile } from '../run/history.ts';
 import { styleFor } from '../style.ts';
 
 /**
- * Of one directory: resolves with 0 once everything is written, whatever the run had found. Of several: with the exit code
- * of the merged run. Throws UsageError for a wrong directory, and for runs that are no parts of one.
+ * Of one directory: resolves with 0 once everything is written, with any verdict. Of several: with the exit code of the
+ * merged run. Throws UsageError for a wrong directory, and for runs that are no parts of one.
  */
 export async function rerenderReports(directories: readonly string[], flags: RawOptions, host: Host): Promise<number> {
   const values = readValues('report', flags, host.env);

@@ -1,4 +1,4 @@
-/** `proofload serve`: the reference on a socket, with the settings and the faults that were asked for, until it is stopped. */
+/** `proofload serve`: the reference on a socket, with the chosen settings and faults, until it is stopped. */
 import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
 import { type Served, serve } from '../../reference/server.ts';
 import { errorCode } from '../../schemas/error-code.ts';
@@ -18,7 +18,7 @@ export async function serveUntilStopped(flags: RawOptions, host: Host): Promise<
     host.stdout.write(settingsTable(host.stdout));
     return 0;
   }
-  // Before the line that tells others that they may go on, stopping us included.
+  // Before the line after which others go on, and may stop this process.
   const stopped = new Promise<void>((resolve) => {
     for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, () => resolve());
   });

@@ -13,7 +13,7 @@ import type { Host } from '../host.ts';
 import { DEFAULT_HISTORY } from '../run/history.ts';
 import { styleFor } from '../style.ts';
 
-/** Not of one that reached nobody, which says nothing of what is usually run. */
+/** Not of one that reached no target, which says nothing about the usual checks. */
 const hasSeenAnything = ({ counts }: HistoryLine): boolean =>
   counts.pass + counts.fail + counts.warn + counts.observed + counts.known + counts.inconclusive > 0;
 

@@ -70,7 +70,7 @@ export async function reportCollected(
   }
 }
 
-/** One after the other, each when it is asked for. */
+/** One after the other, each when it is needed. */
 function* textsOf(files: readonly string[]): Generator<string> {
   for (const file of files) yield readFileSync(file, 'utf8');
 }

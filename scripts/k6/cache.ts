@@ -1,5 +1,5 @@
 /**
- * Where an obtained k6 is kept between runs, and how it gets there: written under a name of its own, asked for its
+ * Where an obtained k6 is kept between runs, and how it gets there: written under a name of its own, checked for its
  * version, then renamed. Two runs at once do the work twice at worst; neither ever sees half a file.
  */
 import { randomUUID } from 'node:crypto';
@@ -64,8 +64,8 @@ export async function writableCache(env: Environment, platform: Platform = thisP
 }
 
 /**
- * Lets `make` write an executable beside `path`, proves that it is a k6 we can use, and moves it there.
- * Throws what `make` throws, or an error that says what is wrong with the file; leaves nothing behind then.
+ * Lets `make` write an executable next to `path`, proves that it is a suitable k6, and moves it there. Throws what
+ * `make` throws, or an error that says what is wrong with the file; leaves nothing behind then.
  */
 export async function install(
   path: string,

@@ -1,6 +1,6 @@
 /**
  * Gets a k6 that can run the scenarios, by the first way that works: K6_BIN, `k6` on the PATH, our cache, the official
- * release, a build from source. Only K6_BIN is binding: whoever sets it wants that one or an error.
+ * release, a build from source. Only K6_BIN is binding: if it can't be used, that is an error.
  */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { downloadRelease } from './release.ts';
 import { isUsable, K6_VERSION, k6Version, type ProcessContext, reasonOf } from './version.ts';
 
 // k6 built from source with Go: needs a Go toolchain and a module proxy, but no access to the release server. The
-// go.mod and go.sum beside this file pin every module and its checksum.
+// go.mod and go.sum in this folder pin every module and its checksum.
 
 const MINIMUM = { major: 1, minor: 25 };
 const BUILD_TIMEOUT_MS = 15 * 60_000;
@@ -74,7 +74,7 @@ export interface ProvisionInput {
   readonly progress: Progress;
   readonly signal: AbortSignal;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where releases are looked for; a test puts its own server here. */
+  /** The server of the releases; a test uses its own. */
   readonly releases?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The official release of k6: the archive for this platform, checked against the checksums published beside it.
- * Times out soon when the network can't be reached, because another way may follow.
+ * The official release of k6: the archive for this platform, checked against its published checksums. Times out soon
+ * when the network can't be reached, because another way may follow.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

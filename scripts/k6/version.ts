@@ -1,4 +1,4 @@
-/** Which k6 we need, and how an executable is asked which one it is. */
+/** Which version of k6 is needed, and how to read that of an executable. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { errorCode } from '../../schemas/error-code.ts';
@@ -12,12 +12,12 @@ const MAJOR = 2;
 const run = promisify(execFile);
 
 export interface ProcessContext {
-  /** Its PATH is where a bare name is looked for. */
+  /** Its PATH resolves a bare name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
-/** `v2.2.0` for an executable that says so. Throws when it can't be started, doesn't answer or isn't k6. */
+/** `v2.2.0` for such an executable. Throws when it can't be started, doesn't answer or isn't k6. */
 export async function k6Version(path: string, { env, signal }: ProcessContext): Promise<string> {
   const { stdout } = await run(path, ['version'], { env, timeout: 20_000, signal, windowsHide: true });
   // k6 calls itself by the name of its file, `my-k6 v2.2.0 (go1.25.0, linux/amd64)`.

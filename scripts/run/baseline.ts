@@ -1,6 +1,6 @@
 /**
- * The baseline of a run: opened before anything is sent, so that a slip in it costs no load, and brought up to date
- * after the last check where that was asked for. What reads YAML is loaded only when there is a baseline.
+ * The baseline of a run: opened before anything is sent, so that an error in it costs no load, and updated after the
+ * last check where requested. The YAML reader is loaded only when there is a baseline.
  */
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

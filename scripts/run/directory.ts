@@ -1,6 +1,6 @@
 /**
  * The directory of a run, made and proven writable before anything is sent: a run whose report can't be written would
- * put load on a service for nothing. An old report in it is removed first, so that nobody can take it for the new one.
+ * put load on a service in vain. An old report in it is removed first, so that it can't be mistaken for the new one.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, rmdir, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A run within GitHub Actions, which tells by its environment: annotations, and the summary on the job's page. */
+/** A run within GitHub Actions, which its environment shows: annotations, and the summary on the job's page. */
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { annotations, withoutCommands } from '../../reports/github.ts';

@@ -5,7 +5,7 @@ export const INTERRUPTED = 130;
 
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** What asked for it, in words; undefined where nobody did. */
+  /** The cause as text; undefined where there was none. */
   readonly by: () => string | undefined;
   /** Stops the run for another reason than a signal. */
   abort(): void;

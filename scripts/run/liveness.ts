@@ -1,7 +1,7 @@
 /**
- * Whether the target is still there. A service that dies while it is loaded leaves hundreds of requests without an answer,
- * which looks like a load generator that fell short; so its addresses are connected to now and then, without any request,
- * and a run whose target is gone ends there and says so.
+ * Whether the target is still there. A service that dies while it is loaded leaves hundreds of requests without a
+ * response, which looks like a load generator that fell short; so a connection to its addresses is opened now and then,
+ * without any request, and a run whose target is gone ends there with that reason.
  */
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import { errorCode } from '../../schemas/error-code.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 
 const EVERY_MS = 3000;
-/** A service that is started anew is back before that. */
+/** A service that is restarted is back before that. */
 const TIMES = 6;
 const PATIENCE_MS = 2000;
-/** Nobody listens, or no way leads there. Slowness is none of these: a busy target may take its time. */
+/** Nothing listens, or there is no route. Slowness is none of these: a busy target may take its time. */
 const ABSENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** `host:port` of each interface that is given, once. */
@@ -21,7 +21,7 @@ export function addressesOf({ baseUrl, jobBaseUrl }: Pick<TargetConfig, 'baseUrl
   return [...new Map(urls.map((url) => [url.host, url])).values()];
 }
 
-/** Connects and sends nothing: null where somebody is there, else the code of the refusal, or `timeout`. */
+/** Connects and sends nothing: null where something listens, else the code of the refusal, or `timeout`. */
 export function refusalOf({ hostname, port, protocol }: URL, localAddress?: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({
@@ -39,13 +39,13 @@ export function refusalOf({ hostname, port, protocol }: URL, localAddress?: stri
   });
 }
 
-/** The code of the refusal, or null of an address where somebody may be. */
+/** The code of the refusal, or null of an address that may be in use. */
 async function absence(url: URL): Promise<string | null> {
   const code = await refusalOf(url);
   return code !== null && ABSENT.has(code) ? code : null;
 }
 
-/** Resolves with why, where nobody is at any of the addresses so many times in a row; with null once somebody is. */
+/** Resolves with the reason, where no address accepts a connection so many times in a row; with null once one does. */
 export async function absenceOf(
   addresses: readonly URL[],
   signal: AbortSignal,
@@ -64,7 +64,7 @@ export async function absenceOf(
   return null;
 }
 
-/** The same, looked at again and again: resolves once the target is gone, and never once the signal is aborted. */
+/** The same, repeated: resolves once the target is gone, and never once the signal is aborted. */
 export async function untilGone(
   addresses: readonly URL[],
   signal: AbortSignal,

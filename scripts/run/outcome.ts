@@ -28,7 +28,7 @@ export interface Ended {
 /**
  * Resolves with the exit code. Throws UsageError when the report can't be written.
  *
- * @param brief of a run that reached nobody: the last lines say no more than where the report is
+ * @param brief of a run that reached no target: the last lines only say where the report is
  */
 export async function writeOutcome(ended: Ended, brief = false): Promise<number> {
   const { prepared, run } = ended;
@@ -38,7 +38,7 @@ export async function writeOutcome(ended: Ended, brief = false): Promise<number>
   const { paths, results } = await writeReport(reported, run.dir, {
     secrets,
     clauses,
-    // One that reached nobody is no newer state of the target.
+    // One that reached no target is no newer state of it.
     latest: settings.values.out === undefined && !brief,
   });
   await writeSamples(samplesOf([...ended.record.loadFacts, ...ended.record.retryFacts]), run.dir);
@@ -68,7 +68,9 @@ function trafficOf({ wiring, load }: Prepared, record: RunRecord): Traffic {
   };
 }
 
-/** What the run comes to. Whatever was seen stands; a harness that broke is told apart from a person who stopped it. */
+/**
+ * The results of the run. All that was seen stands; a harness that broke is distinguished from a person who stopped it.
+ */
 async function resultsOf({ run, prepared, record, ending }: Ended): Promise<Results> {
   const { id, startedAt, settings } = run;
   const facts = closed(record, ending);

@@ -18,7 +18,7 @@ import { referenceCredentials, referenceTarget, secondAddress, startReference } 
 import { includesDocumented, type Parts } from './selection.ts';
 import { checkThroughK6 } from './through-k6.ts';
 
-/** Beside 127.0.0.1, where the system takes all of 127.0.0.0/8 for its own. */
+/** The first one after 127.0.0.1, where the system takes all of 127.0.0.0/8 for its own. */
 const FIRST = 2;
 const MOST = 250;
 
@@ -63,13 +63,14 @@ export interface Prepared {
   /** Absent where there was nothing to wire: the reference in-process. */
   readonly wiring?: Traffic['wiring'];
   readonly calibration?: Calibration;
-  /** null when no load is sent. `sources`: the addresses that runners send from; empty: whatever the system takes. */
+  /** null when no load is sent. `sources`: the addresses that runners send from; empty: the system's choice. */
   readonly load: { readonly plan: LoadPlan; readonly k6: K6; readonly sources: readonly string[] } | null;
 }
 
 /**
- * The wiring is checked before k6 is obtained: a wrong address should show in a second, and a compiler running beside
- * it would spoil the round trips that are measured here. Throws UsageError, or the signal's reason when interrupted.
+ * The connection is checked before k6 is obtained: a wrong address should show in a second, and a compiler running at
+ * the same time would spoil the round trips that are measured here. Throws UsageError, or the signal's reason when
+ * interrupted.
  */
 export async function prepare(run: Run): Promise<Prepared> {
   const { parts, settings, host, progress } = run;

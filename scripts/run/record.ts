@@ -24,12 +24,12 @@ export interface RunRecord {
   /** Goals that the load's latency is held against. */
   readonly declaredGoals: GoalDeclaration[];
   readonly loadFacts: LoadFacts[];
-  /** Of the probes that were carried out once more. */
+  /** Of the probes that were retried. */
   readonly retryFacts: LoadFacts[];
   /** What those were to send at most. */
   announcedForRetry: Amount;
   floorMs: number;
-  /** What the contract checks announced and sent; absent where none was asked. */
+  /** What the contract checks announced and sent; absent where there were none. */
   contract?: Traffic['contract'];
   /** What the reference answered to the same checks. */
   reference: ReferenceView;
@@ -50,7 +50,7 @@ export function emptyRecord(): RunRecord {
   };
 }
 
-/** Adds what was asked later than the other contract checks, in its place among them. */
+/** Adds facts of checks that ran later than the others, in their place. */
 export function addLater(
   record: RunRecord,
   { facts, announced, sent }: { readonly facts: readonly CheckFacts[] } & NonNullable<Traffic['contract']>,
@@ -89,7 +89,7 @@ export function closed(record: RunRecord, ending: Ending | null): { checks: Chec
 
 const NOBODY_THERE = /ECONNREFUSED|ECONNRESET|EPIPE|the connection was closed/;
 
-/** What nobody was there to answer breaks no promise, also where it was asked before the target was known to be gone. */
+/** A request that met no target breaks no promise, also where the target was not yet known to be gone. */
 function withoutTarget(facts: CheckFacts): CheckFacts {
   const unanswered = facts.exchanges.find(({ error = '' }) => NOBODY_THERE.test(error));
   if (!unanswered || facts.outcome.kind !== 'ran' || facts.outcome.expectations.every(({ holds }) => holds)) {

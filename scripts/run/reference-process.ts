@@ -17,7 +17,7 @@ export interface RunningReference {
   stop(): Promise<void>;
 }
 
-/** Beside 127.0.0.1, where the system takes all of 127.0.0.0/8 for its own. */
+/** The second one after 127.0.0.1, where the system takes all of 127.0.0.0/8 for its own. */
 const SECOND_LOOPBACK = '127.0.0.2';
 
 /** A second client address towards a reference on this machine; none where the system has no second loopback address. */

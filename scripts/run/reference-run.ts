@@ -1,6 +1,6 @@
 /**
- * The reference beside the target: asked the same once the target has answered, and never a reason to lose a run. It
- * takes seconds of this machine's time, which are to be had while the load waits through an idle window.
+ * The reference compared with the target: it gets the same requests once the target has answered, and its failure never
+ * loses a run. It takes seconds of this machine's time, which are free while the load waits through an idle window.
  */
 import { observeReference } from '../../conformance/index.ts';
 import { isInProcess } from '../../conformance/target/open.ts';

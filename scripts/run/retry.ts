@@ -1,6 +1,6 @@
 /**
- * Once more, where the first time decided nothing: a stall of a machine seldom comes twice, and whoever reads the report
- * in the morning can't ask again. What failed is never asked again, and nothing is asked a third time.
+ * A retry where the first time decided nothing: a stall of a machine seldom comes twice, and a reader of the report in
+ * the morning can't retry. A failed check is never retried, and none a second time.
  */
 import { setTimeout } from 'node:timers/promises';
 import { type ConformanceInput, type ContractRun, runConformance } from '../../conformance/index.ts';
@@ -12,7 +12,7 @@ import { tableOf } from '../../schemas/limits.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import type { RunRecord } from './record.ts';
 
-/** What the record leaves open of this plan, as a plan of its own; null where there is nothing to be asked again. */
+/** What the record leaves open of this plan, as a plan of its own; null where there is nothing to retry. */
 export function openPart(plan: LoadPlan, record: RunRecord): LoadPlan | null {
   const { target, table } = plan;
   const { checks } = judge({
@@ -28,13 +28,13 @@ export function openPart(plan: LoadPlan, record: RunRecord): LoadPlan | null {
   return repeatOf(plan, open, withVerdict('fail', 'error'));
 }
 
-/** Of every budget all that it allows: which of them the last probes left untouched is not worth a window's risk. */
+/** All of every limit: it makes no difference which of them the last probes left untouched. */
 function spentJustNow({ table }: LoadPlan): NonNullable<LoadInput['spentBefore']>[number] {
   const all = table.of('requests').map(({ budget, value }) => [budget, value]);
   return { agoMs: 0, spends: Object.fromEntries(all) };
 }
 
-/** Adds to the record what the second time shows. @param load what the first time was carried out with */
+/** Adds the results of the retry to the record. @param load the input of the first time */
 export async function retryLoad(load: LoadInput, record: RunRecord): Promise<void> {
   const plan = openPart(load.plan, record);
   if (plan === null || load.signal.aborted) return;
@@ -50,7 +50,7 @@ export async function retryLoad(load: LoadInput, record: RunRecord): Promise<voi
 const openChecks = ({ checkFacts }: RunRecord): readonly CheckFacts[] =>
   checkFacts.filter(({ outcome }) => outcome.kind === 'inconclusive');
 
-/** Until what was asked before counts against no limit any more; at once where there is only a virtual clock. */
+/** Until earlier requests count against no limit any more; at once where there is only a virtual clock. */
 async function unspent({ target, signal }: ConformanceInput): Promise<void> {
   const windowsMs = tableOf(target)
     .of('requests')
@@ -60,8 +60,8 @@ async function unspent({ target, signal }: ConformanceInput): Promise<void> {
 }
 
 /**
- * Puts what the second time shows in the place of the first, with the reason of that, for each check that was asked about
- * again. Resolves with what was sent so lately that it still counts; null where there was nothing to ask.
+ * Replaces the results of the first time by those of the retry, with the reason of that, for each retried check.
+ * Resolves with the requests so recent that they still count; null where there was nothing to retry.
  */
 export async function retryContract(input: ConformanceInput, record: RunRecord): Promise<ContractRun['lately'] | null> {
   const open = openChecks(record);

@@ -1,5 +1,5 @@
 /**
- * Which checks a run will ask, known before anything is sent: `--only` that matches none of them is a mistake, never a
+ * Which checks a run includes, known before anything is sent: `--only` that matches none of them is a mistake, never a
  * green run.
  */
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { PARENT } from './directory.ts';
 
 const left: readonly Verdict[] = ['fail', 'error', 'inconclusive'];
 
-/** @param asks ids of all checks that this command may ask. Throws UsageError where there is nothing to repeat. */
+/** @param ids of all checks that this command may run. Throws UsageError where there is nothing to repeat. */
 export async function withLastFailed(settings: Settings, ids: readonly string[]): Promise<Settings> {
   if (!settings.values['last-failed']) return settings;
   if (settings.only.length > 0) throw new UsageError('--last-failed selects checks by itself; leave --only off');
@@ -74,7 +74,7 @@ export function selected(command: keyof typeof partsOf, settings: Settings): Pro
   return withLastFailed(settings, [...contract, ...load]);
 }
 
-/** Ids of all checks that these parts may ask. */
+/** Ids of all checks that these parts may run. */
 export function checksOf(parts: Parts, goals: readonly Goal[], table: LimitTable) {
   return {
     contract: parts.conformance ? declaredChecks().map((check) => check.id) : [],
@@ -82,7 +82,7 @@ export function checksOf(parts: Parts, goals: readonly Goal[], table: LimitTable
   };
 }
 
-/** Whether anything is asked that the documentation has, and not the configuration alone. */
+/** Whether the run includes a documented check, and not only those of the configuration. */
 export function includesDocumented(parts: Parts, { only, goals = [], target }: Settings): boolean {
   const table = tableOf(target ?? {});
   const asked = checksOf(parts, goals, table).load.filter((id) => matchesOnly(only, id));

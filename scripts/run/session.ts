@@ -101,7 +101,7 @@ async function begin(run: Run, directory: RunDirectory): Promise<Prepared | null
 }
 
 /**
- * A target that can't be asked leaves a report too, with the reason: whoever looks in the morning, or at the trend, must
+ * A target that can't be reached leaves a report too, with the reason: a reader in the morning, or of the trend, must
  * not find the last good night instead.
  */
 async function reportNothing(run: Run, target: TargetConfig, { message }: UsageError): Promise<void> {
@@ -109,7 +109,7 @@ async function reportNothing(run: Run, target: TargetConfig, { message }: UsageE
   record.declaredContract.push(...contractOf(run));
   const prepared: Prepared = { target, credentials: run.settings.credentials, load: null };
   run.progress.close();
-  // What can't be written either must not hide the reason.
+  // An error in writing must not hide the reason.
   await writeOutcome({ run, prepared, record, ending: { kind: 'gone', why: message } }, true).catch(() => {});
 }
 
@@ -124,7 +124,7 @@ async function carryOut(run: Run, prepared: Prepared, record: RunRecord): Promis
   const addresses = addressesOf(prepared.target);
   const gone = untilGone(addresses, AbortSignal.any([interrupt.signal, over.signal]));
   try {
-    // What is quick comes to its end before it is known that nobody answers any more.
+    // Quick parts end before the absence of the target is known.
     const done = working.then(() => absenceOf(addresses, interrupt.signal));
     const why = await Promise.race([done, host.fatal, gone]);
     if (interrupt.signal.aborted) return stopped(run);
@@ -145,8 +145,8 @@ async function carryOut(run: Run, prepared: Prepared, record: RunRecord): Promis
 }
 
 /**
- * Fills the record. The load comes after the contract: its idle windows then see no request of ours, and the reference is
- * asked in one of them. What has to wait for long waits meanwhile, and sends nothing while the load goes on.
+ * Fills the record. The load comes after the contract: its idle windows then see no request of ours, and the reference
+ * runs in one of them. Checks with long waits wait during it, and send nothing while the load runs.
  */
 async function work(run: Run, { target, credentials, calibration, load }: Prepared, record: RunRecord): Promise<void> {
   const { settings, progress, dir } = run;

@@ -18,7 +18,7 @@ interface TrialInput {
   readonly signal: AbortSignal;
 }
 
-/** Throws UsageError where k6 gets no answer at all; any answer will do, for Node's were looked at. */
+/** Throws UsageError where k6 gets no response at all; any response will do, since Node's were checked. */
 export async function checkThroughK6(input: TrialInput): Promise<void> {
   const { baseUrl, jobBaseUrl, endpoints } = input.target;
   const [endpoint] = endpoints;

@@ -1,8 +1,8 @@
 /**
  * A second, independent implementation of the documented service, in one file and on purpose unlike the reference in
- * everything the documentation leaves open: it reads a body before it counts the request, knows no `wait`, counts
- * fixed windows from the first request, asks for no credentials on jobs, applies the queue rule after insertion,
- * lists requests as a bare array and refuses with plain text. A suite that is true must find nothing broken in it.
+ * everything the documentation leaves open: it reads a body before it counts the request, knows no `wait`, counts fixed
+ * windows from the first request, requires no credentials on jobs, applies the queue rule after insertion, lists
+ * requests as a bare array and refuses with plain text. A suite that is true must find nothing broken in it.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,8 +1,7 @@
 /**
  * Which tests get a process of their own. Most only call functions, and can use the modules that another file has
- * loaded: starting a process and loading everything anew for each cost more than those tests. One that changes what
- * belongs to the whole process is told by its own text and that of the helpers it imports, so that no list has to be
- * kept.
+ * loaded: starting a process and loading everything for each cost more than those tests. A test that changes the
+ * process is recognised by its own text and that of the helpers it imports, so that no list has to be kept.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';

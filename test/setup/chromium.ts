@@ -1,6 +1,6 @@
 /**
- * A Chromium for the tests of the HTML report: one that is there, else Debian's package when we may install it, else a
- * word about what to install.
+ * A Chromium for the tests of the HTML report: an installed one, else Debian's package when we may install it, else a
+ * message about what to install.
  */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';

@@ -20,10 +20,10 @@ export default async function setup(): Promise<(() => void) | undefined> {
     signal: new AbortController().signal,
     env: process.env,
   });
-  // The tests' processes inherit these; none of them has to look again.
+  // The tests' processes inherit these, and don't search again.
   process.env.K6_BIN = k6.path;
   process.env.CHROMIUM_BIN = findChromium(process.env) ?? installChromium();
-  // Whatever they leave behind is in one place, and goes with it.
+  // All that they leave behind is in one place, and is removed with it.
   const place = mkdtempSync(join(tmpdir(), 'proofload-tests-'));
   process.env.TMPDIR = place;
   return () => rmSync(place, { recursive: true, force: true });

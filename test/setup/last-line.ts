@@ -1,7 +1,7 @@
 /**
  * A vitest reporter whose one line is the very last of the output: `N passed, N failed`, and `, N skipped` when there
- * are any. What failed without being a test (a file that doesn't load, an error nobody caught) counts as failed, so
- * that the line and the exit code never disagree.
+ * are any. Failures that are no tests (a file that doesn't load, an uncaught error) count as failed, so that the line
+ * and the exit code never disagree.
  */
 import { writeSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';

@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process';
 /** Of cases, of those alone on the machine, and of whole files, most of which take a minute. */
 const SHARES = { cases: 10, alone: 20, files: 20 };
 
-/** A tenth of their cases is run each time, since each stands for itself. */
+/** A tenth of their cases runs each time, since each stands for itself. */
 export const byCase: readonly string[] = [
   'conformance/mutants-1.test.ts',
   'conformance/mutants-2.test.ts',

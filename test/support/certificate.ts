@@ -1,6 +1,6 @@
 /**
- * A certificate for 127.0.0.1 that signs itself and its key, for targets that tests serve over HTTPS: made once, since
- * Node makes none, good until 2120, and trusted by nobody who is not told to.
+ * A self-signed certificate for 127.0.0.1 and its key, for targets that tests serve over HTTPS: made once, since Node
+ * makes none, good until 2120, and trusted only where it is configured.
  */
 
 export const key = `-----BEGIN PRIVATE KEY-----

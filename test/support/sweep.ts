@@ -1,7 +1,7 @@
 /**
- * Mutants that only load can tell, in groups that are planted together so that all of them can be tried in half an
- * hour: faults that change numbers only, each of another limit. A fault in the rules is tried alone, and asked about its
- * own family, since it may reach further than its limit.
+ * Mutants that only load can notice, in groups that are planted together so that all of them can be tried in half an
+ * hour: faults that change numbers only, each of another limit. A fault in the rules is tried alone, with the checks of
+ * its own family, since it may reach further than its limit.
  */
 import picomatch from 'picomatch';
 import { type Mutant, mutants } from '../../reference/mutants.ts';
@@ -11,7 +11,7 @@ import { loadChecks } from '../../schemas/load-checks.ts';
 
 export interface Group {
   readonly mutants: readonly string[];
-  /** For `--only`; none asks everything that load answers. */
+  /** For `--only`; with none, all load checks run. */
   readonly only: readonly string[];
   readonly fail: readonly string[];
   /** May fail as well. */

@@ -48,7 +48,7 @@ echo "no output asked for" >&2; exit 1
 
 export interface FakeReleases {
   readonly url: string;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   readonly requests: string[];
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A jobs service in a world without time: a queue, some workers, a purge, bodies of limited size, and whatever of it a
- * test wants to be wrong. It knows nothing of proofload but the input of a job.
+ * A jobs service in a world without time: a queue, some workers, a purge, bodies of limited size, and any fault of
+ * these that a test sets. It knows nothing of proofload but the input of a job.
  */
 import type { TargetAnswer, TargetRequest, VirtualTarget } from './virtual-world.ts';
 
@@ -10,7 +10,7 @@ export interface JobsService {
   readonly refuses?: (queued: number) => boolean;
   /** The status of that. Default: 429. */
   readonly refusal?: number;
-  /** Whether health tells how many wait. Default: it does. */
+  /** Whether health has the number of waiting jobs. Default: it does. */
   readonly healthReports?: boolean;
   /** What a purged job is afterwards. Default: unknown. */
   readonly purged?: 'unknown' | 'CANCELLED' | 'left';

@@ -7,13 +7,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 export interface K6Conditions {
-  /** Shell lines that run beside it; `$k6` is its process id. */
+  /** Shell lines that run at the same time; `$k6` is its process id. */
   readonly beside?: string;
   /** Before the real one, e.g. `nice -n 19`. */
   readonly through?: string;
   /** Shell lines first. */
   readonly before?: string;
-  /** The exit code that is told, whatever the real one was. */
+  /** The reported exit code, in place of the real one. */
   readonly exitCode?: number;
 }
 

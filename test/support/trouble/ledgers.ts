@@ -22,7 +22,7 @@ export type Trouble =
   | { readonly kind: 'restart'; readonly atMs: number; readonly forMs: number }
   /** From some moment on nothing is answered. */
   | { readonly kind: 'hang'; readonly atMs: number }
-  /** The sender stands still: what was due meanwhile is sent all at once when it goes on. */
+  /** The sender stands still: requests that were due in the meantime are sent all at once when it goes on. */
   | { readonly kind: 'stall'; readonly atMs: number; readonly forMs: number }
   /** The wall clock, which is the sender's only one, is stepped. */
   | { readonly kind: 'step'; readonly atMs: number; readonly byMs: number }

@@ -1,6 +1,6 @@
 /**
- * A stretch of network between generator and target on which things go wrong: answers take their time, connections are
- * cut, a gateway answers for the target, or nothing comes through any more. What happens can be changed while it runs.
+ * A stretch of network between generator and target on which things go wrong: responses are delayed, connections are
+ * cut, a gateway responds in place of the target, or nothing comes through any more. It can be changed while it runs.
  */
 import * as net from 'node:net';
 
@@ -11,7 +11,7 @@ export interface Road {
   readonly cutShare?: number;
   /** A gateway answers 503 in place of the target. */
   readonly unavailable?: boolean;
-  /** Whatever is sent is swallowed. */
+  /** All that is sent is swallowed. */
   readonly silent?: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface TroubledProxy {
   /** Connections cut so far. */
   readonly cut: number;
   change(road: Road): void;
-  /** Cuts whatever is connected. */
+  /** Cuts all connections. */
   drop(): void;
   close(): Promise<void>;
 }
 
 const UNAVAILABLE = 'HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
 
-/** @param target where it leads; asked for each connection, so that a target may come back somewhere else */
+/** @param target where it leads; called for each connection, so that a target may come back somewhere else */
 export async function startTroubledProxy(target: () => string, first: Road = {}): Promise<TroubledProxy> {
   const sockets = new Set<net.Socket>();
   let road = first;
@@ -63,7 +63,7 @@ export async function startTroubledProxy(target: () => string, first: Road = {})
         client.write(UNAVAILABLE);
         return;
       }
-      // A chunk is a request, since a load that asks for little sends it at once.
+      // A chunk is a request, since a load of small requests sends it at once.
       doomed = isUnlucky();
       if (doomed && cut % 2 === 0) client.resetAndDestroy();
       else later(() => upstream.write(bytes));

@@ -19,7 +19,7 @@ export interface Stage {
   readonly road: TroubledProxy;
   /** The run's directory. */
   readonly dir: string;
-  /** The target is gone, and comes back with nothing in its memory. */
+  /** The target is gone, and restarts with an empty memory. */
   restart(goneMs: number): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function play(scene: Scene): Promise<Played> {
     return { facts, road: proxy, ...judge(evidence) };
   } finally {
     for (const timer of timers) clearTimeout(timer);
-    // A target that is just coming back has to be there to be stopped.
+    // A target that is restarting has to be there to be stopped.
     await Promise.all(acting);
     await proxy.close();
     await served.stop();

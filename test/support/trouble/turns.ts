@@ -1,6 +1,6 @@
-/** Scenes that run beside one another, but only so many: of more each would be in the trouble that the others make. */
+/** Scenes that run side by side, but only so many: more of them would disturb one another. */
 
-/** Whoever comes when all places are taken waits for the next that is free. */
+/** A call that finds all places taken waits for the next free one. */
 export function inTurns(places: number): <T>(act: () => Promise<T>) => Promise<T> {
   let free = places;
   const waiting: (() => void)[] = [];

@@ -24,7 +24,7 @@ export class VirtualK6 {
   #world: World | undefined;
   #killedMs = Number.POSITIVE_INFINITY;
 
-  /** Begins anew in this world. */
+  /** Starts from zero in this world. */
   enter(world: World, trouble: WorldTrouble): void {
     this.#world = world;
     this.#killedMs = trouble.kind === 'killed' ? trouble.atMs : Number.POSITIVE_INFINITY;

@@ -40,7 +40,7 @@ export type WorldTrouble =
   | { readonly kind: 'cut-spell'; readonly atMs: number; readonly forMs: number; readonly late: boolean }
   /** A gateway answers 503 for a while. */
   | { readonly kind: 'unavailable'; readonly atMs: number; readonly forMs: number }
-  /** The target is gone for a moment; with 0 ms nobody meets it gone. */
+  /** The target is gone for a moment; with 0 ms no request meets it gone. */
   | { readonly kind: 'restart'; readonly atMs: number; readonly forMs: number }
   /** From some moment on nothing is answered. */
   | { readonly kind: 'hang'; readonly atMs: number }
@@ -83,7 +83,7 @@ export class World {
     return kind === 'step' && this.#nowMs >= this.#trouble.atMs ? this.#nowMs + this.#trouble.byMs : this.#nowMs;
   }
 
-  /** The sender waits, or is made to; then whatever was to happen by then has happened. */
+  /** The sender waits, or is made to; then all that was to happen by then has happened. */
   pass(ms: number): void {
     const trouble = this.#trouble;
     let untilMs = this.#nowMs + Math.max(0, ms);
