@@ -1,6 +1,6 @@
 /**
- * A request on its way through the service. What most operations never look at, such as the query or a signal of the
- * client's going away, is made when somebody does.
+ * A request on its way through the service. Parts that most operations never use, such as the query or a signal of the
+ * client's disconnect, are made on first use.
  */
 import { discard } from './body.ts';
 import type { Call, JobCall, ServiceRequest } from './call.ts';

@@ -1,6 +1,6 @@
 /**
- * ajv, loaded and our schemas compiled when somebody first sends something to be checked: both take longer than
- * starting the whole service, and many a client only ever submits jobs.
+ * ajv is loaded, and our schemas are compiled, on the first request that needs them: both take longer than starting the
+ * whole service, and many clients only ever submit jobs.
  */
 import { createRequire } from 'node:module';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';

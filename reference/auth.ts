@@ -1,4 +1,7 @@
-/** Who is asking (spec part 5). Interface B's way is not shown; real clients send the key with and without `Bearer`. */
+/**
+ * Who is calling (spec part 5). Authentication of interface B is not shown; real clients send the key with and without
+ * `Bearer`.
+ */
 import type { DocumentedOperationId, InterfaceId } from '../schemas/operations.ts';
 import { errorReply, inferenceError, jobError } from './errors.ts';
 import type { ReferenceOptions } from './options.ts';
@@ -31,7 +34,7 @@ export function refuseCaller(
   return unauthorized(side, key !== null);
 }
 
-/** Also what another account is told: whether somebody else has an endpoint of this name is not its business. */
+/** Also the response to another account: whether an endpoint of this name exists is not its business. */
 export function noEndpoint(): Reply {
   return jobError(404, 'endpoint not found');
 }

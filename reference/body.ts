@@ -1,6 +1,6 @@
 /**
- * Reading a request's body by the byte: what is too large is refused as soon as that is known, and what nobody needs is
- * read without being kept.
+ * Reading a request's body by the byte: a body that is too large is refused as soon as that is known, and a body that
+ * is not needed is read without being kept.
  */
 import { isUtf8 } from 'node:buffer';
 

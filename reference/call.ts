@@ -26,11 +26,11 @@ function endOfString(text: string, from: number): number {
 }
 
 /**
- * Whether arrays and objects lie more than `most` deep in each other. JSON.parse takes any depth, but needs seconds and
- * hundreds of megabytes for 20 MB of brackets, and whatever walks the result or writes it runs out of stack some thousand
- * levels down, when the body has been accepted. Strings are leapt over, and a text too short to be
- * that deep isn't looked at, so that it costs next to nothing where bodies are small or long because of their strings.
- * For a text that isn't JSON the answer means nothing.
+ * Whether arrays and objects are nested deeper than `most`. JSON.parse takes any depth, but needs seconds and hundreds
+ * of megabytes for 20 MB of brackets, and code that walks the result or writes it runs out of stack some thousand
+ * levels down, when the body has been accepted. Strings are skipped, and a text too short to be that deep isn't read,
+ * so that it costs next to nothing where bodies are small or long because of their strings. For a text that isn't JSON
+ * the result means nothing.
  */
 export function deeperThan(text: string, most: number): boolean {
   if (text.length <= most * LEVEL_CHARACTERS) return false;

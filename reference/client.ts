@@ -1,12 +1,15 @@
 /**
  * Whether the client of a request is still there. An AbortSignal says the same, but making one for each request costs
- * more than answering it, and most requests are over before anybody asks: it is made when somebody does.
+ * more than answering it, and most requests are over before it is needed: it is made on first use.
  */
 
 export interface Client {
   /** Whether it went away before its answer was complete. */
   readonly gone: boolean;
-  /** Calls once when it goes away, with why, at once when it has gone already. Returns how to be no longer told. */
+  /**
+   * Calls once when it disconnects, with the reason, at once when it is gone already. Returns a function that removes
+   * the listener.
+   */
   onGone(listener: (reason: unknown) => void): () => void;
   /** Aborts when it goes away. */
   readonly signal: AbortSignal;
@@ -58,7 +61,7 @@ export class Visitor implements Client {
   }
 }
 
-/** The client behind a standard Request, which it keeps: without the Request its signal would not be told any more. */
+/** The client behind a standard Request, which it keeps: without the Request its signal would not fire any more. */
 export function clientOf(request: { readonly signal: AbortSignal }): Client {
   const { signal } = request;
   return {

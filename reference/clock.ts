@@ -25,7 +25,7 @@ export class Sleepers {
     return this.#heap.size;
   }
 
-  /** The earliest time somebody has to be woken; Infinity when nobody sleeps. */
+  /** The earliest time at which a sleeper wakes; Infinity when there is none. */
   get next(): number {
     return this.#heap.first?.at ?? Number.POSITIVE_INFINITY;
   }
@@ -38,7 +38,7 @@ export class Sleepers {
     return () => this.#heap.remove(waiting);
   }
 
-  /** Takes everybody out whose time has come, in the order of their times, then of going to sleep. */
+  /** Removes all sleepers whose time has come, in the order of their times, then of going to sleep. */
   due(now: number): Sleeper[] {
     const due: Sleeper[] = [];
     for (let { first } = this.#heap; first && first.at <= now; first = this.#heap.first) {
@@ -87,7 +87,7 @@ function cancellable(signal: AbortSignal | undefined, arm: (wake: () => void) =>
   });
 }
 
-/** The machine's time. A Node timer may fire a fraction early, so a sleep looks at the clock before it ends. */
+/** The machine's time. A Node timer may fire a fraction early, so a sleep checks the clock before it ends. */
 export const realClock: Clock = {
   now: wallNow,
   sleep(ms, signal) {
@@ -108,8 +108,8 @@ export const realClock: Clock = {
 
 /**
  * A clock that stands still while anything can run and jumps to the next sleeper when nothing can. "Nothing can run"
- * is seen as `quietTurns` turns of the event loop in which nobody asked this clock for anything: promise chains,
- * streams and an in-process HTTP client need a few turns between two uses of the clock, real input or output more.
+ * means `quietTurns` turns of the event loop in which this clock was not used: promise chains, streams and an
+ * in-process HTTP client need a few turns between two uses of the clock, real input or output more.
  */
 export function virtualClock(options: { startMs?: number; quietTurns?: number } = {}): VirtualClock {
   const { startMs = Date.UTC(2030, 0, 1), quietTurns = 16 } = options;

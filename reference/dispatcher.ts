@@ -67,7 +67,7 @@ export class InProcessDispatcher extends Dispatcher {
     const client = new Visitor();
     const controller = controllerOf(client);
     this.#open.add(client);
-    // Whatever goes wrong goes to the handler, once.
+    // Any error goes to the handler, once.
     void this.#exchange(options, handler, controller, client)
       .catch((error: unknown) =>
         handler.onResponseError?.(controller, error instanceof Error ? error : new Error(String(error))),
@@ -106,7 +106,7 @@ export class InProcessDispatcher extends Dispatcher {
     return this.destroy();
   }
 
-  /** Aborts whatever is open. */
+  /** Aborts all open requests. */
   override async destroy(): Promise<void> {
     for (const client of [...this.#open]) client.leave(new Error('the dispatcher was closed'));
   }

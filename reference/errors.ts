@@ -14,7 +14,7 @@ export interface InferenceError {
   readonly code?: string | null;
 }
 
-/** An answer thrown from the middle of an operation. Not an Error: nobody needs its stack. */
+/** An answer thrown from the middle of an operation. Not an Error: it needs no stack. */
 export class Refusal {
   readonly reply: Reply;
   /** The limit that refused, where it was one. */

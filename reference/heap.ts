@@ -5,7 +5,7 @@
  */
 
 export interface Placed {
-  /** Index in the heap; -1 when it isn't in it. Nobody else's business. */
+  /** Index in the heap; -1 when it isn't in it. Private to the heap. */
   place: number;
 }
 

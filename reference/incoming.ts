@@ -1,4 +1,4 @@
-/** A request of node:http as the service takes it, without a stream or a signal unless somebody asks for one. */
+/** A request of node:http as the service takes it, with a stream or a signal only on first use. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestBody } from './body.ts';
 import type { ServiceRequest } from './call.ts';
@@ -7,7 +7,7 @@ import type { Client } from './client.ts';
 export const hasBody = (incoming: IncomingMessage): boolean =>
   incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0;
 
-/** Resolves when the request was read completely; that it never will be is the client's affair. */
+/** Resolves when the request was read completely, which may be never. */
 export function drained(incoming: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     incoming.once('end', resolve);
@@ -52,7 +52,7 @@ class IncomingBody implements RequestBody {
   }
 }
 
-/** A body that comes with GET is not part of what the operation is told. */
+/** A body that comes with GET is not passed to the operation. */
 export function toRequest(incoming: IncomingMessage, client: Client): ServiceRequest {
   const { method = 'GET', url = '/', headers } = incoming;
   return {

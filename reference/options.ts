@@ -36,7 +36,7 @@ export interface ReferenceOptions extends Plain, Parts {
 
 export type SettingPath = readonly [option: string, key?: string];
 
-/** Where options hold a setting: the name's first part is the option; whatever follows is one key in it, dots and all. */
+/** Where options hold a setting: the name's first part is the option; the rest is one key in it, dots and all. */
 export function pathOf(name: string): SettingPath {
   const dot = name.indexOf('.');
   return dot === -1 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];

@@ -5,7 +5,9 @@
 
 export interface Reply {
   readonly status: number;
-  /** Names in lower case. The reply's own: whoever passes it on adds to them, which is cheaper than a copy each time. */
+  /**
+   * Names in lower case. The reply's own: code that passes it on adds to them, which is cheaper than a copy each time.
+   */
   readonly headers: Record<string, string>;
   /** Whole text, or pieces of an event stream as they come. Returning the iterator early ends the work behind it. */
   readonly body: string | AsyncIterable<string>;

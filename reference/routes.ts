@@ -18,7 +18,7 @@ export interface Address {
 /** One model by its id, which has a slash in it, bare or percent-encoded. */
 const MODEL_BY_ID = `${operation('models').path}/:model_id{.+}`;
 
-// Methods are looked at afterwards, so that a wrong one on a known path is a 405 and not a 404.
+// Methods are matched afterwards, so that a wrong one on a known path is a 405 and not a 404.
 const ANY = 'ALL';
 
 const router = new RegExpRouter<DocumentedOperation>();

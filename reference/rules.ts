@@ -1,5 +1,5 @@
 /**
- * The decisions the specification makes, each as one small function. The service asks them and decides nothing of this
+ * The decisions the specification makes, each as one small function. The service calls them and decides nothing of this
  * kind by itself, so that a mutant is a rule replaced and the core carries no planted faults.
  */
 import type { LimitKind, QueueLimit } from '../schemas/limits.ts';
@@ -58,7 +58,7 @@ export interface Outgoing {
 }
 
 export interface Rules {
-  /** Whether the operation asks for a key (spec 5). */
+  /** Whether the operation requires a key (spec 5). */
   needsKey(id: DocumentedOperationId): boolean;
   /** The Authorization header as it is understood; null for none. */
   credential(id: DocumentedOperationId, header: string | null): string | null;
@@ -90,14 +90,14 @@ export interface Rules {
   streamable(chunks: number, state: JobState): number;
   /** The id a status answer carries, given the ids of all known jobs. */
   statusId(id: string, known: () => Iterable<string>): string;
-  /** Longest time runsync may wait for its job, milliseconds, given what was asked. */
+  /** Longest time runsync may wait for its job, milliseconds, given the requested one. */
   runsyncWait(requestedMs: number): number;
-  /** The same for status-sync, by the method with which it was asked. */
+  /** The same for status-sync, by the method of the request. */
   statusSyncWait(requestedMs: number, method: string): number;
   health(counts: HealthCounts): HealthCounts;
   /** Body of the model list. */
   modelList(models: readonly object[]): object;
-  /** Changes an answer on its way out; null, so that nobody pays for it, where answers go out as they are. */
+  /** Changes an answer on its way out; null, at no cost, where answers are sent unchanged. */
   readonly outgoing: ((reply: Reply, about: Outgoing) => Reply | Promise<Reply>) | null;
   /** Terminator of an event stream. */
   readonly endOfStream: string;

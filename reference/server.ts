@@ -30,18 +30,18 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Longer than clients keep idle connections, so that none is closed under a client's hands. */
+/** Longer than clients keep idle connections, so that none is closed while a client uses it. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_MS = 120_000;
 /**
- * Clients that vanish without a word would keep their slots for ever. Three things end that: the system asks a silent
- * connection whether anybody is there, a body has to arrive, and a stream has to be read. The last two are longer than
- * any probe holds a request back on purpose.
+ * Clients that vanish silently would keep their slots for ever. Three things end that: the system probes a silent
+ * connection, a body has to arrive, and a stream has to be read. The last two are longer than any probe holds a request
+ * back on purpose.
  */
 const SILENT_MS = 30_000;
 const REQUEST_MS = 300_000;
 const UNREAD_MS = 120_000;
-/** How often requests that take too long to arrive are looked for. */
+/** How often to check for requests that take too long to arrive. */
 const POLL_MS = 10_000;
 /** Connections waiting to be accepted: a wave of more than a thousand must not be dropped. */
 const BACKLOG = 4096;

@@ -36,7 +36,9 @@ export interface CallContext {
   readonly address: string;
   /** Names the client's connection where there is one. */
   readonly connection?: string;
-  /** Resolves when all of the request's body was read; only where `request.body` doesn't tell (a GET with a body). */
+  /**
+   * Resolves when all of the request's body was read; only where `request.body` doesn't show it (a GET with a body).
+   */
   readonly received?: Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export interface Service {
   reply(request: ServiceRequest, context: CallContext): Promise<Reply>;
   /** The same for standard Request and Response. */
   handle(request: Request, context: CallContext): Promise<Response>;
-  /** Requests that are being answered, and the slots they hold; both 0 when nobody is there any more. */
+  /** Requests that are being answered, and the slots they hold; both 0 when there are none. */
   inFlight(): { readonly requests: number; readonly slots: number };
   /** Stops all jobs. */
   close(): void;
@@ -109,7 +111,7 @@ export function createService(
   const balancer = new Balancer({ instances: inferenceInstances, replaceMs }, clock);
   const surroundings: Surroundings = { options, clock, random, balancer };
   const requestId = numbered('req_', random);
-  // Held here, because a Request that is collected as garbage no longer hears of its client's signal.
+  // Held here, because the signal of a Request that was garbage-collected no longer fires.
   const present = new Set<Client>();
 
   async function decide(request: ServiceRequest, context: CallContext, requested: Address): Promise<Reply> {

@@ -11,7 +11,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   });
 }
 
-/** Ends the work behind a streamed answer that nobody is going to read. */
+/** Ends the work behind a streamed answer that will not be read. */
 export function giveUp(reply: Reply): void {
   if (typeof reply.body !== 'string') void reply.body[Symbol.asyncIterator]().return?.();
 }

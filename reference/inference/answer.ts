@@ -1,5 +1,5 @@
 /**
- * What chat and text completions have in common: choices that are known beforehand, told whole after the time they take
+ * What chat and text completions have in common: choices that are known beforehand, sent whole after the time they take
  * or token by token as an event stream. The time is spent on one of the instances; the words never depend on which.
  */
 import type { Call } from '../call.ts';
@@ -15,7 +15,7 @@ export interface Choice {
   readonly finish: string;
 }
 
-/** An answer that is settled and only has to be given. */
+/** A complete answer that only has to be sent. */
 export interface Made<C extends Choice> {
   readonly choices: readonly C[];
   readonly promptTokens: number;
@@ -30,7 +30,7 @@ export interface Shape<C extends Choice> {
   readonly idPrefix: string;
   readonly wholeObject: string;
   readonly chunkObject: string;
-  /** Fields of every answer and chunk besides the common ones. */
+  /** Fields of every answer and chunk, in addition to the common ones. */
   readonly head: object;
   whole(choice: C): object;
   /** Sent before the first piece; null for nothing. */

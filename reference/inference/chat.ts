@@ -9,7 +9,8 @@ import { asChatRequest, type ChatRequest, type Tool, textOfMessage } from './req
 import { instanceText } from './schema/instance.ts';
 import { splitTokens } from './tokens.ts';
 
-// Which tools an answer calls, and with what. A model decides that by reading; this one looks for the tools' names.
+// Which tools an answer calls, and with which arguments. A model decides that by reading; this one searches for the
+// tools' names.
 
 interface CalledTool {
   readonly name: string;
@@ -65,7 +66,7 @@ interface ToolCall {
 }
 
 interface ChatChoice extends Choice {
-  /** How many alternatives to tell for each token; null for no probabilities at all. */
+  /** How many alternatives to list for each token; null for no probabilities at all. */
   readonly logprobs: number | null;
   /** Calls instead of a text; the pieces are then those of their arguments. */
   readonly toolCalls: readonly ToolCall[];
@@ -136,7 +137,7 @@ const chatShape: Shape<ChatChoice> = {
   close: (choice) => delta(choice, {}, null, choice.finish),
 };
 
-/** The JSON text that `response_format` asks for, if it does. */
+/** The JSON text for `response_format`, if there is one. */
 function demandedText({ response_format: format }: ChatRequest): string | undefined {
   if (format?.type === 'json_schema') return instanceText(format.json_schema?.schema);
   return format?.type === 'json_object' ? JSON.stringify({ answer: 'the limit holds' }) : undefined;

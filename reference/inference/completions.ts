@@ -14,7 +14,7 @@ const DEFAULT_TOKENS = 16;
 interface TextChoice extends Choice {
   /** The prompt in tokens, where it is to be repeated before the text. */
   readonly echo: readonly string[];
-  /** How many alternatives to tell for each token; null for no probabilities at all. */
+  /** How many alternatives to list for each token; null for no probabilities at all. */
   readonly logprobs: number | null;
 }
 

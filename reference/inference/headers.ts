@@ -1,8 +1,11 @@
-/** Headers that clients of interface A read besides the body: what the request cost in time, and what is left. */
+/**
+ * Header fields that clients of interface A read in addition to the body: the time of the request, and what is left of
+ * the limits.
+ */
 import type { Gate } from '../limiters/gate.ts';
 import type { RateLimitFields } from '../limiters/rate-limit-fields.ts';
 
-/** Adds what an answer tells that took so long to begin, milliseconds. */
+/** Adds the fields of an answer that took so long to begin, milliseconds. */
 export function addConvention(headers: Record<string, string>, processingMs: number): void {
   headers['openai-processing-ms'] = String(Math.round(processingMs));
   headers['openai-version'] = '2020-10-01';

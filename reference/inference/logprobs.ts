@@ -1,6 +1,6 @@
 /**
- * Log-probabilities that only look like some: for each token a distribution over a few words, the same for the same
- * token at the same place. The chosen token is mostly the likeliest, as with a real model, and not always.
+ * Log-probabilities of the right form: for each token a distribution over a few words, the same for the same token at
+ * the same place. The chosen token is mostly the likeliest, as with a real model, and not always.
  */
 import { seeded } from '../../schemas/seeded.ts';
 import { hash, wordList } from './text.ts';
@@ -14,7 +14,7 @@ const HIGHEST_RANK = 2;
 /** Part of all probability that the likeliest token has, at the least and at the most. */
 const LEAST = 0.4;
 const SPREAD = 0.5;
-/** What all that can be told have together; the rest is for the words that are never told. */
+/** What all listed alternatives have together; the rest is for the words that are never listed. */
 const TOLD = 0.98;
 
 interface Distribution {

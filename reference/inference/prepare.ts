@@ -7,7 +7,7 @@ import type { CommonRequest } from './request.ts';
 import { type Generated, generate } from './text.ts';
 import { countTokens } from './tokens.ts';
 
-/** JSON, or what fetch puts there by itself when a text is sent and nobody says what it is. */
+/** JSON, or the type that fetch sets by itself for a text. */
 const READABLE = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/plain)\s*(?:;|$)/i;
 
 /**
@@ -29,10 +29,10 @@ export function modelOf(call: Call, id: string): ModelInfo {
   return found;
 }
 
-/** Prompts times texts for each: more would be memory for as long as they are told. */
+/** Prompts times texts for each: more would take memory for as long as they are sent. */
 const MOST_CHOICES = 2048;
 
-/** What was asked for, in tokens. */
+/** The length of a request, in tokens. */
 export interface Room {
   readonly promptTokens: number;
   /** Exact length of a text; null where none was named. */

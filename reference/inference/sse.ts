@@ -1,6 +1,6 @@
 /**
  * The event stream of interface A: one `data:` line for each piece, at the time it is due, and a terminator. It begins
- * with its first token, so that a failure before that is not seen; one after that is told, or made up for.
+ * with its first token, so that a failure before that is not seen; one after that is reported, or made up for.
  */
 import type { Call } from '../call.ts';
 import { Visitor } from '../client.ts';
@@ -45,11 +45,11 @@ const FAILED = event(
 /** The events of one stream, which have everything but their choice in common. */
 export interface Frames {
   chunk(choice: object): string;
-  /** The one after the last choice; empty where usage wasn't asked for. */
+  /** The one after the last choice; empty where usage wasn't requested. */
   readonly usage: string;
 }
 
-/** `usage`: null where it wasn't asked for. What is common is put into JSON once: there is an event for each token. */
+/** `usage`: null where it wasn't requested. The common part is put into JSON once: there is an event for each token. */
 export function framesOf(head: object, usage: object | null): Frames {
   const start = JSON.stringify(head).slice(0, -1);
   const end = usage ? ',"usage":null}' : '}';

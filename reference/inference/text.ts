@@ -1,6 +1,6 @@
 /**
  * The text of an answer: made of plain words, the same for the same model, prompt, seed and choice. Without a length in
- * the request it is short; with one it is exactly that long, so that a client can ask for a long generation.
+ * the request it is short; with one it is exactly that long, so that a client can request a long generation.
  */
 import { seeded } from '../../schemas/seeded.ts';
 import { splitTokens } from './tokens.ts';
@@ -32,7 +32,7 @@ export interface TextRequest {
   readonly cap: number;
   /** The text ends before the first of these. */
   readonly stop: readonly string[];
-  /** A text to use instead of words, such as JSON that was asked for. */
+  /** A text to use instead of words, such as requested JSON. */
   readonly fixed?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ const WORDS = (
   'one until it holds or breaks so we know what the rope can carry in wind rain and cold'
 ).split(' ');
 
-/** The third word of each text has a letter of several bytes, which whatever passes a stream on may break apart. */
+/** The third word of each text has a letter of several bytes, which a proxy of a stream may break apart. */
 const BROAD = 'Prüflast';
 const BROAD_PLACE = 2;
 

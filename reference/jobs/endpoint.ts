@@ -1,7 +1,7 @@
 /**
- * The jobs of one endpoint instance: queue, workers, retention. Whatever depends on time alone (a queued job's time to
- * live, a finished job's retention) is settled when somebody looks, so an idle endpoint needs no timers and a virtual
- * clock has nothing to jump to.
+ * The jobs of one endpoint instance: queue, workers, retention. All that depends on time alone (a queued job's time to
+ * live, a finished job's retention) happens on the next access, so an idle endpoint needs no timers and a virtual clock
+ * has nothing to jump to.
  */
 import { Visitor } from '../client.ts';
 import type { Clock } from '../clock.ts';
@@ -37,7 +37,7 @@ export interface EndpointEnv {
   readonly named?: (fresh: string) => string;
 }
 
-/** One for all, since nobody looks where it came from and a stack costs more than a quick job. */
+/** One for all, since its origin is never read and a stack costs more than a quick job. */
 const OVER = new Error('the job is over');
 
 export class Endpoint {
@@ -120,7 +120,7 @@ export class Endpoint {
     const taken = all.filter((job) => takes(job.state));
     let removed = 0;
     for (const job of taken) {
-      // Time goes on meanwhile, and may have ended one.
+      // Time has passed, and may have ended one.
       if (isFinal(job.state)) continue;
       removed += 1;
       this.#finish(job, 'CANCELLED');
@@ -146,7 +146,7 @@ export class Endpoint {
     const { clock } = this.#env;
     const end = clock.now() + ms;
     for (let now = clock.now(); !done() && now < end; now = clock.now()) {
-      // Nobody but time tells of the end of a queued job; that of a running one is its worker's business.
+      // Only time ends a queued job by itself; a running one is ended by its worker.
       await waitUntil(job, done, Math.min(end, job.due) - now, clock, signal);
       this.#settle();
     }
@@ -190,7 +190,7 @@ export class Endpoint {
 
   #end(job: Job, result: WorkResult): void {
     if (isFinal(job.state)) return;
-    // It ended by itself: nothing of it is asleep, and telling it to stop would cost more than a quick job does.
+    // It ended by itself: it has no sleep to abort, and an abort would cost more than a quick job does.
     this.#running.delete(job);
     const { state, error } = outcomeOf(result, job, this.#settings.failureDetail);
     if (result.kind === 'completed') job.output = result.output;
@@ -204,7 +204,7 @@ export class Endpoint {
     this.#pump();
   }
 
-  /** The one way into a final state: leaves queue or worker, tells who waits. */
+  /** The one way into a final state: leaves queue or worker, wakes those that wait. */
   #conclude(job: Job, state: JobState, at: number): void {
     const stop = this.#running.get(job);
     this.#running.delete(job);

@@ -1,5 +1,5 @@
 /**
- * The deployed handler of the reference: it does what the job's input asks for, so that a client can have quick, slow,
+ * The deployed handler of the reference: it does what the job's input says, so that a client can have quick, slow,
  * streaming and failing jobs. Its only way to spend time is the `sleep` it is given, which ends when the job does.
  */
 

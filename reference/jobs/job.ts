@@ -31,7 +31,7 @@ export interface Job extends Due {
   chunks: unknown[] | null;
   /** How many chunks streams have handed out. */
   delivered: number;
-  /** Called after every change; each waiting request has one. Null while nobody waits. */
+  /** Called after every change; each waiting request has one. Null while none waits. */
   watchers: Set<() => void> | null;
 }
 
@@ -58,7 +58,7 @@ export function newJob(job: Pick<Job, 'id' | 'kind' | 'policy' | 'createdAt' | '
   };
 }
 
-/** Tells whoever waits that something about the job changed. */
+/** Wakes those that wait for a change of the job. */
 export function changed(job: Job): void {
   if (job.watchers) for (const watcher of [...job.watchers]) watcher();
 }

@@ -5,7 +5,7 @@
  */
 import type { Job } from './job.ts';
 
-/** So many left-over jobs are never worth tidying. */
+/** So many left-over jobs are never tidied up. */
 const FEW = 64;
 
 const waits = (job: Pick<Job, 'state'>): boolean => job.state === 'IN_QUEUE';

@@ -28,7 +28,7 @@ export async function waitUntil(
   job.watchers.add(watcher);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    // No clock may be asked to sleep for ever: a virtual one would have to jump there.
+    // No clock may sleep for ever: a virtual one would have to jump there.
     await (Number.isFinite(ms) ? Promise.race([changed, clock.sleep(ms, stop.signal)]) : changed);
   } finally {
     job.watchers?.delete(watcher);

@@ -10,8 +10,8 @@ import type { JobState } from './states.ts';
 export type FailureDetail = 'message' | 'exception';
 
 /**
- * `message`: the exception's words. `exception`: a JSON text with the fields that workers of this family of services
- * report. The traceback says what failed but not where: the files of this machine are nobody's business.
+ * `message`: the text of the exception. `exception`: a JSON text with the fields that workers of this family of
+ * services report. The traceback says what failed but not where: it must not show files of this machine.
  */
 function failure(error: unknown, detail: FailureDetail, workerId: string | null): string {
   const message = error instanceof Error ? error.message : String(error);
@@ -60,8 +60,9 @@ class Deadline {
 }
 
 /**
- * Works on a started job until nobody wants it any more. `onChunk` is called for every chunk the handler yields. The deadlines need no timers of their
- * own: a handler spends time only by sleeping, and no sleep goes beyond the nearer of the two.
+ * Works on a started job until it ends or is stopped. `onChunk` is called for every chunk the handler yields. The
+ * deadlines need no timers of their own: a handler spends time only by sleeping, and no sleep goes beyond the nearer of
+ * the two.
  */
 export async function work(
   job: Job,

@@ -17,7 +17,7 @@ export type Entry = (
   | { readonly slot: Slot }
   | { readonly refused: Reply; readonly by: 'requests' | 'concurrent-requests' }
 ) & {
-  /** What the answer tells of the rate limit; null where it tells nothing. */
+  /** The header fields about the rate limit; null where there are none. */
   readonly fields: RateLimitFields | null;
 };
 

@@ -3,8 +3,8 @@
  * ticks are a window apart.
  *
  * Bound: `limit` between two ticks; `2 * limit` in a window that begins anywhere, because one tick falls into it.
- * Guarantee: whoever never sends more than `limit` requests between two ticks, and so whoever never does in any window,
- * is never refused.
+ * Guarantee: a client that never sends more than `limit` requests between two ticks, and so one that never does in any
+ * window, is never refused.
  */
 import { ADMITTED, type RateLimiter, sinceTick, windowIndex } from './rate-limiter.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What a client is told about its rate limit: the RateLimit fields of the IETF's httpapi working group, in the syntax
+ * What a client learns about its rate limit: the RateLimit fields of the IETF's httpapi working group, in the syntax
  * that draft-ietf-httpapi-ratelimit-headers has had since its version 08 (structured fields, RFC 9651).
  */
 import type { Quota } from './rate-limiter.ts';

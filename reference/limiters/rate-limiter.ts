@@ -9,14 +9,14 @@
 
 export type Admission = { readonly admitted: true } | { readonly admitted: false; readonly retryAfterMs: number };
 
-/** What is left of a limit, for whoever wants to tell the client. Asking counts nothing. */
+/** What is left of a limit. Reading it counts nothing. */
 export interface Quota {
   /** Requests per window. */
   readonly limit: number;
   readonly windowMs: number;
   /** How many requests at this very moment would still be admitted. */
   remaining(nowMs: number): number;
-  /** Milliseconds until more remain, if nothing comes meanwhile; 0 when nothing is missing. */
+  /** Milliseconds until more remain, if no request comes before; 0 when nothing is missing. */
   untilMoreMs(nowMs: number): number;
 }
 

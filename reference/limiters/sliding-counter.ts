@@ -4,12 +4,12 @@
  * the sliding log with two numbers, taking the last window's requests for evenly spread.
  *
  * Bound: `limit` between two ticks; `2 * limit - 1` in a window that begins anywhere: a full burst right before a tick
- * is forgotten as evenly as if it had come early.
- * Guarantee: with at most `before` requests sent in the last window, `so far` in this one and a share `left` of this one
- * still to come, `before * left + so far <= limit` is never refused. So never refused are: whoever sends at most half of
- * `limit` (rounded down) in any window; whoever leaves at least 1 / (`limit` - 1) of a window between two requests;
- * whoever sends nothing in one window and at most `limit` in the next. Nothing more: half of `limit` and one may be
- * refused when it comes at two ticks in a row, because requests that came early still count after they are a window old.
+ * is forgotten as evenly as if it had come early. Guarantee: with at most `before` requests sent in the last window,
+ * `so far` in this one and a share `left` of this one still to come, `before * left + so far <= limit` is never
+ * refused. So never refused are clients that send at most half of `limit` (rounded down) in any window; that leave at
+ * least 1 / (`limit` - 1) of a window between two requests; that send nothing in one window and at most `limit` in the
+ * next. Nothing more: half of `limit` and one may be refused when it comes at two ticks in a row, because requests that
+ * came early still count after they are a window old.
  */
 import { ADMITTED, type RateLimiter, sinceTick, timesIn, windowIndex } from './rate-limiter.ts';
 

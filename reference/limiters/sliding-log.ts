@@ -3,8 +3,8 @@
  * its oldest moment excluded. Kept as the times of the last `limit` admitted requests in a ring: the one that was
  * admitted `limit` requests ago has to be a whole window old.
  *
- * Bound: no window, wherever it begins, holds more than `limit` admitted requests.
- * Guarantee: whoever never sends more than `limit` requests in any window is never refused.
+ * Bound: no window, wherever it begins, holds more than `limit` admitted requests. Guarantee: a client that never sends
+ * more than `limit` requests in any window is never refused.
  */
 import { ADMITTED, type RateLimiter } from './rate-limiter.ts';
 
@@ -12,7 +12,7 @@ export function slidingLog(limit: number, windowMs: number): RateLimiter {
   const size = Math.max(1, limit);
   const ring = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
-  // How many of the newest are still in the window, as of the last look. Time only goes on, so each leaves once.
+  // How many of the newest were still in the window at the last call. Time only goes on, so each leaves once.
   let counted = 0;
   // Compared as a difference: adding the window to a large time stamp would round.
   const age = (steps: number, nowMs: number): number =>

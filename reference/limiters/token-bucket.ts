@@ -2,13 +2,13 @@
  * Token bucket: `limit` tokens, full at first, refilled evenly with `limit` per window; each request takes one, and is
  * refused when there is no whole token. Kept as the generic cell rate algorithm does: not as a level that is topped up
  * and rounds each time, but as the theoretical arrival time, the moment the bucket is full again. That moment is the
- * time it was last full, plus an emission interval (a window's `limit`th part) for every request since; the requests are
- * counted and the interval is never computed, so nothing adds up however long the bucket stays busy.
+ * time it was last full, plus an emission interval (a window's `limit`th part) for every request since; the requests
+ * are counted and the interval is never computed, so nothing adds up however long the bucket stays busy.
  *
  * Bound: a stretch of time `t` holds at most `limit + limit * t / window` admitted requests, the bucket and its refill;
- * a window that begins anywhere, its end excluded, at most `2 * limit - 1`.
- * Guarantee: whoever sends at most `limit + limit * t / window` requests in any stretch `t` is never refused; so whoever
- * never sends more than `limit` in any window is never refused.
+ * a window that begins anywhere, its end excluded, at most `2 * limit - 1`. Guarantee: a client that sends at most
+ * `limit + limit * t / window` requests in any stretch `t` is never refused; so one that never sends more than `limit`
+ * in any window is never refused.
  */
 import { ADMITTED, type RateLimiter, timesIn } from './rate-limiter.ts';
 

@@ -18,7 +18,7 @@ export function answers(alter: Alter): Plant {
   return withMemory(() => alter);
 }
 
-/** The same for a fault that remembers what it has seen: made anew for each service. */
+/** The same for a fault that remembers what it has seen: made for each service. */
 export function withMemory(make: () => Alter): Plant {
   return (options) => {
     const before = options.rules.outgoing;
@@ -40,7 +40,7 @@ export function bodyOf(reply: Reply): Body | null {
 /** The same answer with another body. */
 export const withBody = (reply: Reply, value: unknown): Reply => ({ ...reply, body: JSON.stringify(value) });
 
-/** Changes the bodies of successful answers of one operation, where it is asked in a certain way. */
+/** Changes the bodies of successful answers of one operation, for certain requests. */
 export function body(
   id: DocumentedOperationId,
   change: (body: Body, about: Outgoing) => unknown,
@@ -54,7 +54,7 @@ export function body(
 
 const always: When = () => true;
 
-/** The same, where the body tells whether it is meant. */
+/** The same, for certain bodies. */
 export function bodyIf(
   id: DocumentedOperationId,
   applies: (body: Body) => boolean,
@@ -63,7 +63,7 @@ export function bodyIf(
   return body(id, (before) => (applies(before) ? change(before) : before));
 }
 
-/** The same for a fault that remembers the bodies it has seen: made anew for each service. */
+/** The same for a fault that remembers the bodies it has seen: made for each service. */
 export function bodyWithMemory(id: DocumentedOperationId, make: () => (body: Body) => unknown): Plant {
   return (options) => body(id, make())(options);
 }
@@ -85,7 +85,7 @@ export function statusWhere(applies: (reply: Reply, about: Outgoing) => boolean,
   return answers((reply, about) => (applies(reply, about) ? { ...reply, status } : reply));
 }
 
-/** Another answer for an answer, chosen by the answer itself. */
+/** Another answer in place of certain answers. */
 export function replyWhere(applies: (reply: Reply, about: Outgoing) => boolean, status: number, value: unknown): Plant {
   return answers((reply, about) => (applies(reply, about) ? json(status, value) : reply));
 }

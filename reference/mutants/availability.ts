@@ -1,6 +1,6 @@
 /**
- * Faults that show only while much is going on at once, and faults in how long a job that has ended can be asked for, and
- * by which operation (spec 8.2).
+ * Faults that show only while many requests are in flight, and faults in how long an ended job is available, and by
+ * which operation (spec 8.2).
  */
 import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, isSubmitting } from '../../schemas/operations.ts';
@@ -12,7 +12,7 @@ import { limitValues, type Mutant, type Plant } from './mutant.ts';
 /** So many requests in flight are a crowd to these faults; fewer never show them. */
 const CROWD = 20;
 const BREAKDOWN_CROWD = 100;
-/** More than the contract checks ask for, and less than a load does. */
+/** More than the contract checks send, and less than a load does. */
 const SELDOM = 1500;
 
 /** Gives a runsync the result of the one before it while more requests than that are in flight. */

@@ -1,6 +1,6 @@
 /**
- * Faults in whose requests are counted together when they are in flight at once (spec 8.1, 8.2): by connection, by HTTP
- * method or by each process for itself, so that a client gets more than it should, and by everything but its address.
+ * Faults in which requests are counted together when they are in flight at once (spec 8.1, 8.2): by connection, by HTTP
+ * method or by each process alone, so that a client gets more than it should, and by everything but its address.
  */
 import { type Limit, limitsOf } from '../../schemas/limits.ts';
 import { operation } from '../../schemas/operations.ts';

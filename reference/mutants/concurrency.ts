@@ -35,7 +35,7 @@ const rows = limitsOf('concurrent-requests').flatMap((limit): readonly Mutant[] 
       clauses: [limit.id],
       does: `never gives back the slot of a request to ${names} whose client went away`,
       killedBy: [`${limit.id}.freed`],
-      // A slot that is gone is missed by whoever fills all of them later.
+      // A slot that is gone is missing when all of them are filled later.
       mayBeKilledBy: [`${limit.id}.guarantee`],
       apply: rules({ freesSlot: (id, aborted) => operation(id).budget !== limit.budget || !aborted }),
     },

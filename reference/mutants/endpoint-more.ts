@@ -8,13 +8,13 @@ type Row = Readonly<Record<string, unknown>>;
 const rowsOf = (list: Row): readonly Row[] => (Array.isArray(list.requests) ? list.requests.filter(isObject) : []);
 
 const NOT_FOUND = { error: 'job not found' };
-/** More health requests than this in a second are refused; a client that looks now and then never sees it. */
+/** More health requests than this in a second are refused; a client that polls now and then never sees it. */
 const BURST = 15;
 
 const health = (change: (counts: HealthCounts) => HealthCounts): Plant => rules({ health: change });
 const jobs = (change: (counts: HealthCounts['jobs']) => Partial<HealthCounts['jobs']>): Plant =>
   health((counts) => ({ ...counts, jobs: { ...counts.jobs, ...change(counts.jobs) } }));
-/** What a service keeps in mind of an endpoint that was purged. */
+/** What a service remembers of an endpoint that was purged. */
 interface Memory {
   /** The states that status last gave, by job id. */
   readonly states: Map<string, unknown>;

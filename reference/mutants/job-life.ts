@@ -1,4 +1,7 @@
-/** Faults in what is told of a job's life: its states, look by look, its times, and what each operation says of it. */
+/**
+ * Faults in what is reported of a job's life: its states, poll by poll, its times, and what each operation reports of
+ * it.
+ */
 import { type Body, bodyIf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -11,7 +14,7 @@ const has =
 const isOver = ({ status }: Body): boolean =>
   ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'].includes(String(status));
 
-/** Changes a record of status by how often the job was looked at in this kind of state. */
+/** Changes a record of status by how often the job was read in this kind of state. */
 const byRead = (counts: (record: Body) => boolean, change: (record: Body, read: number) => Body) =>
   bodyWithMemory('status', () => {
     const reads = new Map<unknown, number>();

@@ -3,7 +3,7 @@ import type { Outgoing } from '../rules.ts';
 import { answers, bodyOf, jobIds, replyWhere, succeeded, withBody, withMemory } from './answers.ts';
 import { all, type Mutant, type Plant, reading, rules } from './mutant.ts';
 
-// Faults in who is let in (spec part 5): keys, schemes, balance, and how a stranger is told.
+// Faults in authentication (spec part 5): keys, schemes, balance, and the response to an unauthenticated request.
 
 const OPERATIONS = ['models', 'chat', 'completions'] as const;
 

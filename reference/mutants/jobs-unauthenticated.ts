@@ -1,4 +1,4 @@
-/** Faults in how interface B treats strangers, and in refusals that have an effect all the same. */
+/** Faults in how interface B treats unauthenticated requests, and in refusals that have an effect all the same. */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { ReferenceOptions } from '../options.ts';
 import { json } from '../reply.ts';
@@ -73,7 +73,7 @@ const credential = (read: (header: string | null, good: string, id: string) => s
     return { credential: (id, header) => before(id, onJobs(id) ? read(header, good(options), id) : header) };
   });
 
-/** Lets a stranger in, and says that it didn't. */
+/** Serves an unauthenticated request, and responds that it didn't. */
 const actsThenRefuses =
   (id: Outgoing['id'], isUnauthenticated: (header: string | null, good: string) => boolean): Plant =>
   (options) => {

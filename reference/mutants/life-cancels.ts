@@ -9,7 +9,7 @@ const LATER_MS = 700;
 const IN_QUEUE_LATER_MS = 100;
 const READING: readonly Outgoing['id'][] = ['status', 'status-sync'];
 
-/** Changes what is told of jobs whose cancel was answered in a certain way; `change` gets the time since. */
+/** Changes what is reported of jobs whose cancel had a certain response; `change` gets the time since. */
 const afterCancel = (
   meant: (answer: Body) => boolean,
   change: (record: Body, sinceMs: number) => Body,
@@ -64,7 +64,7 @@ const stillCounted: Plant = (options) => {
   return all(answers(counting), rules({ health }))(options);
 };
 
-/** The worker works on, though everybody is told that the job is cancelled. */
+/** The worker works on, though every response says that the job is cancelled. */
 const worksOn: Plant = all(
   rulesWithMemory(() => ({ cancels: (state) => state === 'IN_QUEUE' })),
   afterCancel(

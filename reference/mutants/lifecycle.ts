@@ -20,7 +20,7 @@ const restated = (id: 'status' | 'status-sync' | 'runsync' | 'cancel', from: str
 const isOver = (record: Readonly<Record<string, unknown>>): boolean =>
   record.status === 'COMPLETED' || record.status === 'FAILED';
 
-/** The row's value less a second, which nobody may notice who looks seconds too early. */
+/** The row's value less a second, which a client that reads seconds too early can't notice. */
 const secondShort = limitsOf('retention').map(
   ({ id, budget, value }): Mutant => ({
     name: `${budget}-retention-1s-short`,

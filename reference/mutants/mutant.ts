@@ -19,7 +19,7 @@ export interface Mutant {
   readonly warns?: readonly string[];
   /** Checks that have to come before, where the fault shows only after some requests. */
   readonly after?: readonly string[];
-  /** Why no check of today can tell it; such a mutant is left out where verdicts are compared. */
+  /** Why no check can notice it; such a mutant is left out where verdicts are compared. */
   readonly survives?: string;
   readonly apply: Plant;
 }
@@ -29,7 +29,7 @@ export function rules(change: Partial<Rules>): Plant {
   return (options) => ({ ...options, rules: { ...options.rules, ...change } });
 }
 
-/** Other rules that have a memory: made anew for each service, so that two of them never share it. */
+/** Other rules that have a memory: made for each service, so that two of them never share it. */
 export function rulesWithMemory(make: (options: ReferenceOptions) => Partial<Rules>): Plant {
   return (options) => rules(make(options))(options);
 }

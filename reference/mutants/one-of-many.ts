@@ -1,6 +1,6 @@
 /**
- * Faults in one answer among many, where the check that asked looks at something else: only who looks at every answer
- * of a run notices. Each is tied to how something is asked, so that it is always the same answer.
+ * Faults in one answer among many, where the check that sent the request is about something else: only a check of every
+ * answer of a run notices. Each is tied to a form of the request, so that it is always the same answer.
  */
 import { answers, body, bodyIf, bodyWithMemory, instead, succeeded, withBody } from './answers.ts';
 import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';

@@ -1,4 +1,4 @@
-/** Faults that show only where all jobs of a run are looked at together: ids, results, how long they are known. */
+/** Faults that show only across all jobs of a run: ids, results, how long they are known. */
 import { body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
 import { all, limitValues, type Mutant, rulesWithMemory } from './mutant.ts';
 

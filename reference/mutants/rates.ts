@@ -72,7 +72,7 @@ function scoped(budget: string, kind: 'rate' | 'concurrency', by: 'connection' |
 
 /**
  * Refuses the other operation as well while this limit is used up: when a window holds as many as it may, or since a
- * refusal, until somebody is let in again. A shorter time would be met by some loads, and missed by others.
+ * refusal, until a request is admitted again. A shorter time would be met by some loads, and missed by others.
  */
 const refusedWith = ({ operations, windowMs, value }: RateLimit, other: DocumentedOperationId): Plant =>
   withMemory(() => {
@@ -99,7 +99,7 @@ const together = limitsOf('requests').map((limit): Mutant => {
     clauses: [limit.id, `${other}.rate`],
     does: `refuses ${other} as well while the rate limit of ${limit.budget} is used up`,
     killedBy: [`${other}.rate.guarantee`],
-    // Seen by whoever asks the one while the other is used up; the bursts come one after the other, in any order.
+    // Noticed by requests to the one while the other is used up; the bursts come one after the other, in any order.
     mayBeKilledBy: [`${limit.id}.independent`],
     apply: refusedWith(limit, other),
   };

@@ -1,4 +1,4 @@
-/** Faults in the form of a refusal: the limit holds, and the client is told wrongly (spec part 7, 8). */
+/** Faults in the form of a refusal: the limit holds, and the client gets wrong information (spec part 7, 8). */
 import { limitsOf } from '../../schemas/limits.ts';
 import { json, type Reply } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
@@ -23,7 +23,7 @@ const by =
   (_reply: Reply, { refusedBy }: Outgoing): boolean =>
     kinds.includes(refusedBy);
 
-/** The same answer with these fields besides. */
+/** The same answer with these fields added. */
 const fieldsWhere = (which: ReturnType<typeof by>, fields: Reply['headers']): Mutant['apply'] =>
   answers((reply, out) => (which(reply, out) ? { ...reply, headers: { ...reply.headers, ...fields } } : reply));
 

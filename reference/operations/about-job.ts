@@ -17,7 +17,7 @@ export async function findJob(call: JobCall): Promise<Job> {
   return job;
 }
 
-/** cancel: stops a queued or running job; the record of a finished one comes back unchanged. */
+/** cancel: stops a queued or running job; the record of a finished one is returned unchanged. */
 export async function cancel(call: JobCall): Promise<Reply> {
   const job = await findJob(call);
   if (isFinal(job.state)) return json(200, record(job));
@@ -43,7 +43,7 @@ export async function status(call: JobCall): Promise<Reply> {
   return answer(call, job);
 }
 
-/** Clients ask again without a pause, so it has to wait (`?wait=` milliseconds) while the job isn't final. */
+/** Clients poll it without a pause, so it has to wait (`?wait=` milliseconds) while the job isn't final. */
 export async function statusSync(call: JobCall): Promise<Reply> {
   const job = await findJob(call);
   const { rules, statusSyncWait } = call.options;
@@ -54,7 +54,7 @@ export async function statusSync(call: JobCall): Promise<Reply> {
 
 /**
  * stream: the chunks a job has yielded since the last call. Clients stop at the first final state, so that answer holds
- * every chunk that is left; and they ask again without a pause, so a call without news waits a while.
+ * every chunk that is left; and they call again without a pause, so a call without news waits a while.
  */
 export async function stream(call: JobCall): Promise<Reply> {
   const job = await findJob(call);
@@ -65,7 +65,7 @@ export async function stream(call: JobCall): Promise<Reply> {
   // Another call may have been quicker at the chunk that woke both; then this one waits for the next.
   do await endpoint.watch(job, news, end - clock.now(), signal);
   while (!news() && clock.now() < end);
-  // Chunks are handed out once: not to somebody who has gone.
+  // Chunks are sent once: not to a client that has disconnected.
   signal.throwIfAborted();
   const until = Math.max(job.delivered, ready());
   const chunks = job.chunks?.slice(job.delivered, until) ?? [];

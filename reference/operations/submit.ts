@@ -10,7 +10,7 @@ import { json, type Reply } from '../reply.ts';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The policies of submissions that ask for nothing: one for all jobs of a service, since they keep it. */
+/** The policies of submissions without options: one for all jobs of a service, since they keep it. */
 const usual = new WeakMap<ReferenceOptions, JobPolicy>();
 
 function policyOf(value: unknown, options: ReferenceOptions): JobPolicy {

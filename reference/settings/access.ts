@@ -1,4 +1,4 @@
-/** Rows: who may come in, and what there is to come to. */
+/** Rows: authentication, and what the service offers. */
 import { defaultModels } from '../inference/models.ts';
 import { row } from './row.ts';
 import { choice, keys, listOf, onOff, text, whole } from './takes.ts';

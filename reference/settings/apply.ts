@@ -82,7 +82,7 @@ function fault(options: object, given: ReadonlyMap<string, unknown>, errors: rea
   return new SettingError(own, `takes ${takes.words}${value}`, (takes.choices ?? []).map(String));
 }
 
-/** A new bound that the default, which nobody gave, is outside of. */
+/** A new bound that excludes the default, which was not given explicitly. */
 function left(options: object, setting: Setting, given: ReadonlyMap<string, unknown>): SettingError {
   const [field] = setting.path;
   const cause = [...given.keys()].find((name) => name.startsWith(`${field}.`)) ?? setting.name;

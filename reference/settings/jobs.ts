@@ -6,7 +6,7 @@ const LARGEST_PAGE = 100_000;
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 3600 * SECOND_MS;
 
-/** A time that a client may ask for, milliseconds. */
+/** A time that a client may request, milliseconds. */
 export interface WaitRange {
   readonly default: number;
   readonly min: number;

@@ -1,4 +1,4 @@
-/** Rows: how limits are counted, and what a refusal looks like. The numbers themselves are in limit-rows.ts. */
+/** Rows: how limits are counted, and the form of a refusal. The numbers themselves are in limit-rows.ts. */
 import { row } from './row.ts';
 import { choice, onOff, orElse, whole } from './takes.ts';
 

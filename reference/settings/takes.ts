@@ -1,5 +1,5 @@
 /**
- * What a setting takes, said twice from one source: as a JSON Schema for the machine and in words for people. A number
+ * What a setting takes, in two forms from one source: as a JSON Schema for the machine and as text for people. A number
  * has a range and a unit, a choice its values, so that a message or a table can show them without knowing the setting.
  */
 
@@ -28,7 +28,7 @@ function amount(type: 'integer' | 'number', noun: string, { unit, min = 0, max }
 export const whole = (range: Range = {}): Takes<number> => amount('integer', 'a whole number', range);
 export const real = (range: Range = {}): Takes<number> => amount('number', 'a number', range);
 
-/** A whole number between the values of two settings beside it in the flat table, so that they can't contradict. */
+/** A whole number between the values of two neighbours in the flat table, so that they can't contradict. */
 export function between(
   unit: string,
   low: { readonly name: string } | { readonly min: number },
@@ -50,7 +50,7 @@ export function choice<const T extends string | number>(...choices: readonly T[]
 
 export const onOff: Takes<boolean> = { schema: { type: 'boolean' }, words: 'true or false' };
 
-/** What `takes` takes, or this one word (or null) besides. */
+/** What `takes` takes, or this one word (or null). */
 export function orElse<T, E extends string | null>(takes: Takes<T>, other: E): Takes<T | E> {
   return { schema: { anyOf: [takes.schema, { const: other }] }, words: `${takes.words}; or ${other}` };
 }

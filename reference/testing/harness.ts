@@ -1,4 +1,4 @@
-/** What the reference's own tests share: a service on a virtual clock, and short ways to ask it things. */
+/** What the reference's own tests share: a service on a virtual clock, and short ways to send it requests. */
 
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { operation, operationPath } from '../../schemas/operations.ts';
@@ -33,7 +33,7 @@ export interface Harness {
   readonly clock: VirtualClock;
   readonly options: ReferenceOptions;
   request(path: string, request?: RequestParts): Promise<Answer>;
-  /** An operation on an instance, `inst-1` unless told otherwise. `query` begins with `?`. */
+  /** An operation on an instance, `inst-1` unless given otherwise. `query` begins with `?`. */
   job(
     id: DocumentedOperationId,
     request?: RequestParts & { instId?: string; jobId?: string; query?: string },

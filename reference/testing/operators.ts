@@ -1,7 +1,7 @@
 /**
- * Faults by enumeration: each field of each successful JSON response of the sound reference with each way in which a value
- * can be wrong, each event stream and its fields, each refusal, each operation. The faults were not chosen beside the
- * checks, so a fault that no check notices is a hole in the checks, or a field without a promise.
+ * Faults by enumeration: each field of each successful JSON response of the sound reference with each way in which a
+ * value can be wrong, each event stream and its fields, each refusal, each operation. The faults were not chosen
+ * together with the checks, so a fault that no check notices is a hole in the checks, or a field without a promise.
  */
 import { type DocumentedOperationId, type InterfaceId, isSubmitting, operation } from '../../schemas/operations.ts';
 import {

@@ -115,7 +115,7 @@ export class PlacesSeen {
   readonly #seen = new Map<string, PlaceSeen>();
   readonly #opaque: readonly string[];
 
-  /** @param opaque names of fields that are not looked into */
+  /** @param opaque names of fields whose values are not read */
   constructor(opaque: readonly string[]) {
     this.#opaque = opaque;
   }

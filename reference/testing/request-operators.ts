@@ -1,7 +1,7 @@
 /**
- * Faults by enumeration in what a service makes of requests: each field that the contract checks send, understood wrong
- * in each way in which a value can be, refused though it may be sent, asked for though it may be left out, taken however
- * wrong it is, or the end of the service.
+ * Faults by enumeration in how a service reads requests: each field that the contract checks send, misunderstood in
+ * each way in which a value can be, refused though it is allowed, required though it is optional, accepted when it is
+ * wrong, or the end of the service.
  */
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { inferenceError, jobError, Refusal } from '../errors.ts';

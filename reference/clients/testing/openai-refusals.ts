@@ -116,7 +116,7 @@ export function openaiRefusals(open: Open): void {
   test('so does a request that is aborted before its answer', async () => {
     const gone = new AbortController();
     const scope: Rules['scope'] = (id, kind, caller) => {
-      // The slot is taken right after this was asked.
+      // The slot is taken right after this call.
       if (id === 'chat' && kind === 'concurrency') queueMicrotask(() => gone.abort());
       return specRules.scope(id, kind, caller);
     };

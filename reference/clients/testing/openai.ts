@@ -1,4 +1,4 @@
-/** A client of the npm package `openai` at a place, and what its scenarios ask of it. */
+/** A client of the npm package `openai` at a place, and its scenarios. */
 import OpenAI, { type ClientOptions } from 'openai';
 import type { ReferenceOptions } from '../../options.ts';
 import { KEY } from '../../testing/harness.ts';

@@ -16,7 +16,7 @@ export interface Place {
   readonly url: string;
   /** For clients that take a fetch function; none over a socket, where they use their own. */
   readonly fetch?: Fetch;
-  /** Every answer so far, refusals by a limit included, but for those to strangers. */
+  /** Every response so far, refusals by a limit included, except those to unauthenticated requests. */
   readonly answered: readonly Outgoing[];
   /** Milliseconds on the clock of the service. */
   now(): number;
@@ -46,7 +46,7 @@ export const overSocket: Open = async (overrides = {}) => {
   return { url: served.url, answered, now: () => realClock.now() };
 };
 
-/** Through a fetch function. The global one is closed meanwhile: nothing may leave this process. */
+/** Through a fetch function. The global one is closed during it: nothing may leave this process. */
 export const throughFetch: Open = async (overrides = {}) => {
   const answered: Outgoing[] = [];
   const { service, clock } = harness({ rules: recording(answered), ...overrides });

@@ -44,7 +44,7 @@ export async function madeOnce(directory: string, make: (temporary: string) => P
   try {
     await make(temporary);
     await rename(temporary, directory).catch((error: unknown) => {
-      // Somebody else was quicker, with the same content.
+      // Another process was quicker, with the same content.
       if (!existsSync(directory)) throw error;
     });
   } finally {

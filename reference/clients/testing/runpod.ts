@@ -1,4 +1,4 @@
-/** The npm package `runpod-sdk`: a client of one endpoint, and what its scenarios ask of it. */
+/** The npm package `runpod-sdk`: a client of one endpoint, and its scenarios. */
 import runpodSdk from 'runpod-sdk';
 import { expect, test, vi } from 'vitest';
 import { KEY } from '../../testing/harness.ts';
@@ -42,7 +42,7 @@ export function runpodScenarios(open: Open): void {
   test('a job that is longer than runSync asks for is waited for, not hammered', async () => {
     const place = await open();
     const endpoint = endpointAt(place);
-    // Between its calls this client makes no pause; the least it asks to be kept waiting is one second.
+    // Between its calls this client makes no pause; its shortest wait is one second.
     const answer = await endpoint.runSync({ input: { echo: 'late', delay_ms: 2500 } }, 1600);
     expect(answer).toMatchObject({ status: 'COMPLETED', output: 'late' });
     expect(countOf(place, 'runsync')).toBe(1);

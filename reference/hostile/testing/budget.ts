@@ -1,4 +1,7 @@
-/** How long the fuzz tests go on, and from which seed: small and always the same in CI, more when told so. */
+/**
+ * How long the fuzz tests go on, and from which seed: small and always the same in CI, more where the environment says
+ * so.
+ */
 
 /** `FUZZ_SEED`, else always the same. */
 export const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);

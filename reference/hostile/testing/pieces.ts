@@ -144,7 +144,7 @@ const document = fc.oneof(submission, submission, chat, chat, chat, value).map((
 
 const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
 
-/** Good JSON, good JSON with one byte changed or an end missing, any bytes, and what only looks like JSON. */
+/** Good JSON, good JSON with one byte changed or an end missing, any bytes, and texts that resemble JSON. */
 export const body: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 8, arbitrary: document.map(utf8) },
   {

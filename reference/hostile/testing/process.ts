@@ -16,7 +16,7 @@ export interface Watched {
   readonly alive: () => boolean;
   /** What the process printed to stderr: nothing, unless something broke. */
   readonly complaints: () => string;
-  /** Memory in use, megabytes; the most there ever was where the system tells. */
+  /** Memory in use, megabytes; the most there ever was where the system has it. */
   megabytes(): number;
   stop(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-/** Bytes on a socket and what comes back for them, with no client in between that would mend or refuse anything. */
+/** Bytes on a socket and the response to them, with no client in between that would mend or refuse anything. */
 import { connect } from 'node:net';
 
 export interface Heard {
-  /** All that came back, one character for each byte. */
+  /** All received data, one character for each byte. */
   readonly text: string;
   /** Of every answer in it, in their order. */
   readonly statuses: readonly number[];
@@ -11,9 +11,9 @@ export interface Heard {
 }
 
 export interface Say {
-  /** Leaves as soon as the answers look like this. */
+  /** Disconnects as soon as the responses look like this. */
   readonly until?: RegExp;
-  /** Leaves after so long without a word, milliseconds. */
+  /** Disconnects after so long without data, milliseconds. */
   readonly idleMs?: number;
 }
 
@@ -32,7 +32,7 @@ export function say(port: number, pieces: readonly (string | Uint8Array)[], opti
     socket.on('end', () => {
       closed = true;
     });
-    // A reset is one of the ways to be hung up on; what was heard before it counts.
+    // A reset is one way to close a connection; data received before it counts.
     socket.on('error', () => {
       closed = true;
     });

@@ -2,8 +2,8 @@
  * Several instances behind one address (spec 1): each request goes to the one with the least to do, an instance that
  * fails is taken out at once, and after a while a new one takes its place.
  *
- * A request holds a lease on its instance. When the instance fails, the lease's signal tells whoever works under it,
- * and the work goes to another instance; the balancer itself moves nothing.
+ * A request holds a lease on its instance. When the instance fails, the lease's signal aborts the work on it, and the
+ * work goes to another instance; the balancer itself moves nothing.
  */
 import type { Client } from '../../client.ts';
 import type { Clock } from '../../clock.ts';

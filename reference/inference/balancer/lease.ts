@@ -1,6 +1,6 @@
 /**
- * A request's hold on an instance: counted as in flight there until it is freed, its client goes away or the instance
- * fails. The client's leaving frees it by itself, because nobody may be reading the stream that holds it.
+ * A request's hold on an instance: counted as in flight there until it is freed, its client disconnects or the instance
+ * fails. A disconnect frees it by itself, because the stream that holds it may no longer be read.
  */
 import type { Call } from '../../call.ts';
 import type { Client } from '../../client.ts';
@@ -13,7 +13,7 @@ export type Work = Pick<Call, 'balancer' | 'clock' | 'options' | 'random'> & {
   readonly client: Client;
 };
 
-/** A request's work; `client` where somebody else than its client may give it up. */
+/** A request's work; `client` where another signal than that of its client may end it. */
 export function workOf(call: Call, client: Client = call.request.client): Work {
   const { balancer, clock, options, random } = call;
   return { balancer, clock, options, random, client };
@@ -53,7 +53,7 @@ export interface Place {
 export class Lease {
   readonly #place: Place;
   #stay = (): void => undefined;
-  // Made on demand: work that takes no time never asks for a signal.
+  // Made on demand: work that takes no time never needs a signal.
   #controller: AbortController | null = null;
   #ended: Error | null = null;
   #lost = false;

@@ -22,7 +22,7 @@ type Schema = Record<string, unknown>;
 const isSchema = (schema: unknown): schema is Schema =>
   typeof schema === 'object' && schema !== null && !Array.isArray(schema);
 
-/** What is wrong with a schema, null when nothing is. The dialect that it names is not looked at. */
+/** What is wrong with a schema, null when nothing is. The dialect that it names is ignored. */
 export function schemaFault(schema: unknown): string | null {
   if (typeof schema === 'boolean') return null;
   if (!isSchema(schema)) return 'must be a JSON Schema';
@@ -32,7 +32,7 @@ export function schemaFault(schema: unknown): string | null {
   return `must be a JSON Schema: ${fault?.instancePath ?? ''} ${fault?.message ?? 'is not valid'}`;
 }
 
-/** Whether values fit, told by one compilation of the schema; none does where it can't be used. */
+/** Whether values fit, with one compilation of the schema; none does where it can't be used. */
 function fitting(schema: object): (value: unknown) => boolean {
   const { $schema: _dialect, ...rest }: { $schema?: unknown } = { ...schema };
   try {
@@ -71,7 +71,9 @@ export function bounded(work: () => string): string {
   return within(LONGEST_MS, work);
 }
 
-/** The watchdog goes by the clock: on a busy machine work that got less of the processor is done again, with more. */
+/**
+ * The watchdog goes by the clock: on a busy machine work that got less of the processor is repeated, with more time.
+ */
 function within(ms: number, work: () => string): string {
   let made: string | null = null;
   watched.work = () => {
@@ -89,10 +91,12 @@ function within(ms: number, work: () => string): string {
   return made ?? '';
 }
 
-/** What the generator doesn't build from (`not`, `if`, a length beside a pattern) is met by chance, or given up. */
+/**
+ * What the generator doesn't build from (`not`, `if`, a length together with a pattern) is met by chance, or given up.
+ */
 const TRIES = 8;
 const KEPT = 200;
-/** Longer schemas and values are built anew each time, characters. */
+/** Longer schemas and values are built each time, characters. */
 const LONGEST_KEPT = 50_000;
 
 /** Null where the schema says nothing usable. */
@@ -130,7 +134,7 @@ function builtText(schema: unknown): string {
 const known = new Map<string, string>();
 
 /**
- * The value as JSON; kept for the schemas asked for last, because clients send the same one again and again.
+ * The value as JSON; kept for the most recent schemas, because clients send the same one repeatedly.
  * @throws Refusal with 400 for a schema that is too much work
  */
 export function instanceText(schema: unknown): string {

@@ -1,4 +1,4 @@
-/** How the tests of chat completions ask, and how they read an event stream. */
+/** How the tests of chat completions send requests and read an event stream. */
 import { expect } from 'vitest';
 import type { Answer, Harness } from '../../testing/harness.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What an endpoint must look like, reckoned the plain way: every job ever taken in one list, looked through from the
- * start for every question. It shares nothing with the endpoint but the names of the states.
+ * The state of an endpoint, computed the plain way: every job ever taken in one list, read from the start for every
+ * question. It shares nothing with the endpoint but the names of the states.
  */
 
 export interface Plan {
