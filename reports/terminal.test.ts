@@ -52,13 +52,13 @@ test('a generator that fell short is said so in one line', () => {
     peakBytes: null,
     clockStepMs: 5000,
   };
-  const shortfalls = ['run.rate: the clock stepped by 5000 ms meanwhile', 'a', 'b'];
+  const shortfalls = ['run.rate: the clock stepped by 5000 ms during it', 'a', 'b'];
   const lines = finalBlock(
     { ...results, run: { ...results.run, generator: { probes: [], whole, shortfalls } } },
     paths,
   );
   expect(lines).toContain(
-    '  ! load generator shortfall: run.rate: the clock stepped by 5000 ms meanwhile; 2 more in the report',
+    '  ! load generator shortfall: run.rate: the clock stepped by 5000 ms during it; 2 more in the report',
   );
   expect(lines).toHaveLength(4);
 });

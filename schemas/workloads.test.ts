@@ -46,7 +46,7 @@ test('whether a part of a wish reaches the handler', () => {
 test('what templates leave unseen is said in a line each', () => {
   expect(workloadNotes(undefined)).toEqual([]);
   expect(workloadNotes({ quick: 'x', failing: null })).toEqual([
-    'workloads.quick has no {{echo}}: checks that tell results apart are inconclusive',
+    'workloads.quick has no {{echo}}: checks that distinguish results are inconclusive',
     'workloads.failing is null: checks that need a failing job are skipped',
   ]);
 });

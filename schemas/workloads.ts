@@ -81,14 +81,14 @@ export function lackWords(name: WorkloadName): string {
 }
 
 const NEEDED: readonly { readonly in: WorkloadName; readonly place: WorkloadPlace; readonly without: string }[] = [
-  { in: 'quick', place: 'echo', without: 'checks that tell results apart are inconclusive' },
+  { in: 'quick', place: 'echo', without: 'checks that distinguish results are inconclusive' },
   {
     in: 'slow',
     place: 'delay_ms',
     without: 'every slow job takes as long as it takes, and some checks need another time',
   },
   { in: 'streaming', place: 'chunks', without: 'checks that count results are inconclusive' },
-  { in: 'failing', place: 'fail', without: 'no check looks at what the error says' },
+  { in: 'failing', place: 'fail', without: 'no check reads the text of the error' },
 ];
 
 /** What can't be observed with these templates, each in a line for their author. */

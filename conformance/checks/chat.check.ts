@@ -16,7 +16,7 @@ export const checks: readonly CheckDefinition[] = [
     title: 'chat accepts a conversation of several messages',
     clauses: ['chat.conversation', 'chat.roles'],
     level: 'convention',
-    because: 'a conversation needs a role besides user, and no other is documented',
+    because: 'a conversation needs a role other than user, and none is documented',
     async run(t) {
       await completed(t, id);
       const [question] = t.messages;

@@ -108,7 +108,7 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
       await completed(t, id);
       const reply = await complete(t, id, id === 'chat' ? { logprobs: true, top_logprobs: 1 } : { logprobs: 1 });
       const reported = toldOf(id, at(choicesOf(reply.json)[0], 'logprobs'));
-      if (!isOk(reply) || reported.length === 0) t.notObservable('a model that tells log-probabilities (--model)');
+      if (!isOk(reply) || reported.length === 0) t.notObservable('a model with log-probabilities (--model)');
       const isEach = reported.every(([token, logprob]) => typeof token === 'string' && typeof logprob === 'number');
       t.expect('each token with its log-probability', 'a text and a number', show(reported), isEach);
     },

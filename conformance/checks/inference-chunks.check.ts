@@ -84,7 +84,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
         'chunks of one',
         several,
       );
-      t.expect('indexes besides 0 and 1', 'none', show(others), others.length === 0);
+      t.expect('indexes other than 0 and 1', 'none', show(others), others.length === 0);
       const once = counts.every((one) => one.ends === 1);
       t.expect('ends of the two choices', 'one for each choice', show(counts.map((one) => one.ends)), once);
       const after = late(pieces);

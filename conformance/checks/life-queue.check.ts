@@ -28,7 +28,7 @@ export const checks: readonly CheckDefinition[] = [
       const last = life.observations.dropped.at(-1);
       const unread = last?.state === 'unknown' && hasOutput(last.reply.json);
       const ran = last?.state === 'running' || last?.state === 'completed' || unread;
-      t.expect('the cancelled job', 'never ran', last ? describe(last.reply) : 'no look', last !== undefined && !ran);
+      t.expect('the cancelled job', 'never ran', last ? describe(last.reply) : 'no poll', last !== undefined && !ran);
     },
   },
   {

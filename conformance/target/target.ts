@@ -300,7 +300,7 @@ export class Target {
     const [most, waited] = [mostMs, waitedMs].map((ms) => `${Math.round(ms / 1000)} s`);
     return new TargetFailure({
       what: `a request to ${id} gets a response`,
-      expected: `one within ${most}, since other jobs start and end meanwhile`,
+      expected: `one within ${most}, since other jobs start and end during the run`,
       observed: `none after ${waited}, when the run ended`,
     });
   }

@@ -73,7 +73,7 @@ export function receive(
       },
       onRequestUpgrade(_controller, code, _headers, socket) {
         socket.destroy();
-        reject(new Error(`it switched protocols (${code}) without being asked to`));
+        reject(new Error(`it switched protocols (${code}) without a request for it`));
       },
       onResponseStart(_controller, code, given) {
         if (code < FIRST_FINAL_STATUS) return;

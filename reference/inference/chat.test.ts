@@ -172,7 +172,7 @@ test('a prompt and the text that is asked for must fit into the context together
     expect(status).toBe(400);
     expect(body).toEqual({
       error: {
-        message: expect.stringMatching(/maximum context length is 12 tokens.* 13 were asked for/),
+        message: expect.stringMatching(/maximum context length is 12 tokens.* 13 were requested/),
         type: 'invalid_request_error',
         param: 'messages',
         code: 'context_length_exceeded',

@@ -62,7 +62,7 @@ export function roomFor(
   const { contextLength } = model;
   if (longest + wanted > contextLength) {
     const message =
-      `This model's maximum context length is ${contextLength} tokens, but ${longest + wanted} were asked for: ` +
+      `This model's maximum context length is ${contextLength} tokens, but ${longest + wanted} were requested: ` +
       `${longest} in the ${param}, ${wanted} to be generated.`;
     const error = { message, type: 'invalid_request_error', param, code: 'context_length_exceeded' };
     throw new Refusal(inferenceError(400, error));

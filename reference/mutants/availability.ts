@@ -100,7 +100,7 @@ export const availabilityMutants: readonly Mutant[] = [
   {
     name: 'status-500-in-a-crowd',
     clauses: ['status.job-status'],
-    does: `breaks down on status when more than ${BREAKDOWN_CROWD} requests are in flight`,
+    does: `responds 500 to status when more than ${BREAKDOWN_CROWD} requests are in flight`,
     survives:
       'a breakdown under load makes the check of a limit inconclusive, since it may be the load and not the limit',
     apply: answers((reply, { id, inFlight }) =>
@@ -125,7 +125,7 @@ export const availabilityMutants: readonly Mutant[] = [
     name: 'status-state-wrong-in-a-crowd',
     clauses: ['status.job-status'],
     does: `says of every job that it is queued when more than ${BREAKDOWN_CROWD} requests are in flight`,
-    survives: 'the requests at once are told apart by their statuses and times, not by their content',
+    survives: 'the requests at once are distinguished by their statuses and times, not by their content',
     apply: answers((reply, { id, inFlight }) => {
       const record = id === 'status' && succeeded(reply) && inFlight > BREAKDOWN_CROWD ? bodyOf(reply) : null;
       return record ? withBody(reply, { ...record, status: 'IN_QUEUE' }) : reply;
@@ -144,7 +144,7 @@ export const availabilityMutants: readonly Mutant[] = [
   {
     name: 'reading-shortens-retention',
     clauses: retentions,
-    does: 'forgets a finished job that was asked for three times after a fifth of its time',
+    does: 'forgets a finished job that was polled three times after a fifth of its time',
     apply: aboutJob((reply, known, { id }, share) => {
       if (id !== 'status' || share < 0.2) return reply;
       known.reads += 1;
@@ -166,7 +166,7 @@ export const availabilityMutants: readonly Mutant[] = [
   {
     name: 'unasked-jobs-forgotten-early',
     clauses: retentions,
-    does: 'forgets a job that was never asked for when half of its time is over',
+    does: 'forgets a job that was never polled when half of its time is over',
     apply: aboutJob((reply, known, _about, share) => {
       if (known.reads === 0 && share > 0.5) return json(404, GONE);
       known.reads += 1;

@@ -86,14 +86,14 @@ export const concurrencyScopeMutants: readonly Mutant[] = [
   {
     name: 'concurrency-per-process',
     clauses: jobs.map(({ id }) => id),
-    does: 'counts requests of interface B in flight in each of four processes for itself',
+    does: 'counts requests of interface B in flight in each of four processes alone',
     killedBy: enforcedOf(jobs),
     apply: apart(jobs, processes(4)),
   },
   {
     name: 'run-concurrency-per-process',
     clauses: ['run.concurrency'],
-    does: 'counts run requests in flight in each of two processes for itself',
+    does: 'counts run requests in flight in each of two processes alone',
     killedBy: enforcedOf(named('run.concurrency')),
     apply: apart(named('run.concurrency'), processes(2)),
   },

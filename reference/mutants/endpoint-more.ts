@@ -69,8 +69,7 @@ export const endpointMoreMutants: readonly Mutant[] = [
     name: 'purge-strands-others',
     clauses: ['purge-queue.clears-queued', 'jobs.instance'],
     does: 'never starts the queued jobs of other endpoints after a purge',
-    survives:
-      'where an endpoint has no workers, it is the one whose queue is looked at, and none of its jobs ever start',
+    survives: 'the load fills the queue of the endpoint without workers, where no job ever starts',
     apply: afterPurge((reply, _was, { caller, parameters: { job_id: id = '' } }, { purged, states }) => {
       const isStranded = !purged.has(caller.instId) && states.get(id) === 'IN_QUEUE';
       return isStranded ? withBody(reply, { id, status: 'IN_QUEUE' }) : reply;

@@ -50,7 +50,7 @@ export const inferenceMutants: readonly Mutant[] = [
   {
     name: 'chat-needs-deployment',
     clauses: ['inference.no-deployment', 'chat.route'],
-    does: 'asks for the model to be deployed before it answers chat',
+    does: 'requires the model to be deployed before it answers chat',
     apply: instead('chat', 503, { error: { message: 'The model is not deployed.', type: 'service_unavailable' } }),
   },
   {
@@ -91,20 +91,20 @@ export const inferenceMutants: readonly Mutant[] = [
   {
     name: 'bad-requests-break-it',
     clauses: ['inference.no-breakdown', 'inference.invalid-value', 'errors.malformed-json', 'errors.missing-field'],
-    does: 'breaks down wherever it should refuse a body',
+    does: 'responds 500 wherever it should refuse a body',
     apply: statusWhere((reply, { id }) => BOTH.some((one) => one === id) && reply.status === 400, 500),
   },
   {
     name: 'odd-texts-break-it',
     clauses: ['inference.no-breakdown'],
-    does: 'breaks down at texts that it can not write down',
+    does: "responds 500 to texts that it can't store",
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the fault is about
     apply: breaksAt((body) => holds(body, /\u0000|[\ud800-\udbff](?![\udc00-\udfff])/)),
   },
   {
     name: 'odd-fields-break-it',
     clauses: ['inference.no-breakdown'],
-    does: 'breaks down at fields that are null, there twice, too large or named like something else',
+    does: 'responds 500 to fields that are null, there twice, too large or named like something else',
     apply: breaksAt(
       (body) =>
         body.seed === null ||

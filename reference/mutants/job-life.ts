@@ -31,25 +31,25 @@ export const jobLifeMutants: readonly Mutant[] = [
   {
     name: 'state-back-once',
     clauses: ['jobs.forward', 'jobs.states'],
-    does: 'says of a running job, the second time it is looked at, that it is queued',
+    does: 'says of a running job, the second time it is polled, that it is queued',
     apply: byRead(has('IN_PROGRESS'), (record, read) => (read === 2 ? { id: record.id, status: 'IN_QUEUE' } : record)),
   },
   {
     name: 'state-queued-after-the-end',
     clauses: ['jobs.forward', 'jobs.states'],
-    does: 'says of a complete job, the second time it is looked at, that it is queued',
+    does: 'says of a complete job, the second time it is polled, that it is queued',
     apply: byRead(has('COMPLETED'), (record, read) => (read === 2 ? { id: record.id, status: 'IN_QUEUE' } : record)),
   },
   {
     name: 'state-failed-then-complete',
     clauses: ['jobs.forward'],
-    does: 'says that a failed job is complete from the second look on',
+    does: 'says that a failed job is complete from the second poll on',
     apply: byRead(has('FAILED'), (record, read) => (read > 1 ? { ...record, status: 'COMPLETED' } : record)),
   },
   {
     name: 'state-queued-seen-running',
     clauses: ['jobs.forward', 'jobs.states'],
-    does: 'says of a queued job, the third time it is looked at, that it is in progress',
+    does: 'says of a queued job, the third time it is polled, that it is in progress',
     apply: byRead(has('IN_QUEUE'), (record, read) => (read === 3 ? { ...record, status: 'IN_PROGRESS' } : record)),
   },
   {
@@ -61,13 +61,13 @@ export const jobLifeMutants: readonly Mutant[] = [
   {
     name: 'times-in-fractions',
     clauses: ['jobs.whole-times', 'status.times'],
-    does: 'tells times with fractions of milliseconds',
+    does: 'reports times with fractions of milliseconds',
     apply: bodyIf('status', timed, (record) => ({ ...record, delayTime: Number(record.delayTime) + 0.25 })),
   },
   {
     name: 'times-go-on',
     clauses: ['status.times', 'jobs.final-state-stays'],
-    does: 'adds a millisecond to the times of a job with every look at it',
+    does: 'adds a millisecond to the times of a job with every poll of it',
     apply: byRead(isOver, (record, read) =>
       timed(record) ? { ...record, executionTime: Number(record.executionTime) + read } : record,
     ),
@@ -81,19 +81,19 @@ export const jobLifeMutants: readonly Mutant[] = [
   {
     name: 'output-gone-after-many-looks',
     clauses: ['jobs.final-state-stays'],
-    does: `forgets the output of a job that was looked at ${MANY_READS} times`,
+    does: `forgets the output of a job that was polled ${MANY_READS} times`,
     apply: byRead(has('COMPLETED'), (record, read) => (read > MANY_READS ? { ...record, output: null } : record)),
   },
   {
     name: 'cancelled-then-failed',
     clauses: ['jobs.final-state-stays'],
-    does: `says that a cancelled job failed once it was looked at ${MANY_READS} times`,
+    does: `says that a cancelled job failed once it was polled ${MANY_READS} times`,
     apply: byRead(has('CANCELLED'), (record, read) => (read > MANY_READS ? { ...record, status: 'FAILED' } : record)),
   },
   {
     name: 'error-gone-after-many-looks',
     clauses: ['jobs.final-state-stays'],
-    does: `forgets why a job failed that was looked at ${MANY_READS} times`,
+    does: `forgets why a job failed that was polled ${MANY_READS} times`,
     apply: byRead(has('FAILED'), ({ error, ...record }, read) => (read > MANY_READS ? record : { ...record, error })),
   },
   {

@@ -11,7 +11,7 @@ const withoutKey = OPERATIONS.map(
   (open): Mutant => ({
     name: `${open}-without-key`,
     clauses: ['inference.authorization', 'auth.bearer', 'auth.access-key'],
-    does: `answers ${open} for anybody`,
+    does: `answers ${open} without a key`,
     apply: rules({ needsKey: (id) => id !== open }),
   }),
 );

@@ -67,7 +67,7 @@ export const jobsInputMutants: readonly Mutant[] = [
   ),
   mutant(
     'input-texts-parsed',
-    'reads the texts of an input that look like numbers as numbers',
+    'reads texts of an input such as "12" as numbers',
     texts((text) => (/^\d+$/.test(text) ? Number(text) : text)),
   ),
   mutant(

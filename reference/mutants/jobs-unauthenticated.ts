@@ -135,7 +135,7 @@ export const unauthenticatedMutants: readonly Mutant[] = [
     {
       name: `${id}-refused-for-its-key-and-done`,
       clauses: ['jobs.refused-without-effect'],
-      does: `refuses ${id} to a stranger, and makes the job all the same`,
+      does: `refuses ${id} without a valid key, and makes the job all the same`,
       apply: actsThenRefuses(id, (header) => header === null),
     },
     {

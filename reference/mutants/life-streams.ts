@@ -29,13 +29,13 @@ export const lifeStreamMutants: readonly Mutant[] = [
   {
     name: 'stream-buffered',
     clauses: ['stream.incremental'],
-    does: 'hands out chunks only when the job is over',
+    does: 'sends chunks only when the job is over',
     apply: rules({ streamable: (chunks, state) => (isFinal(state) ? chunks : 0) }),
   },
   {
     name: 'stream-late-chunk',
     clauses: ['stream.drains'],
-    does: 'hands out the last chunk only after the first final answer',
+    does: 'sends the last chunk only after the first final answer',
     apply: bodyWithMemory('stream', () => {
       const kept = new Map<unknown, unknown>();
       return (answer) => {
@@ -62,7 +62,7 @@ export const lifeStreamMutants: readonly Mutant[] = [
   {
     name: 'status-sync-ignores-wait',
     clauses: ['status-sync.wait'],
-    does: 'holds status-sync for a minute and a half, whatever wait is asked for',
+    does: 'holds status-sync for a minute and a half, with any wait',
     apply: rules({ statusSyncWait: () => LONG_MS }),
   },
   {

@@ -108,7 +108,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   {
     name: 'state-goes-back',
     clauses: ['jobs.final-state-stays'],
-    does: 'says of a job that has ended, the second time it is asked, that it is in progress',
+    does: 'says of a job that has ended, the second time it is polled, that it is in progress',
     apply: bodyWithMemory('status', () => {
       const ended = new Set<unknown>();
       return (record) => {
@@ -122,7 +122,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   {
     name: 'output-changes',
     clauses: ['jobs.final-state-stays'],
-    does: 'gives another output every time a finished job is looked at',
+    does: 'returns another output every time a finished job is polled',
     apply: bodyWithMemory('status', () => {
       const reads = new Map<unknown, number>();
       return (record) => {
@@ -165,7 +165,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   {
     name: 'cancel-twice-500',
     clauses: ['cancel.finished'],
-    does: 'breaks down when a job is cancelled a second time',
+    does: 'responds 500 when a job is cancelled a second time',
     apply: withMemory(() => {
       const cancelled = new Set<unknown>();
       return (reply, { id }) => {

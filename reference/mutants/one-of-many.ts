@@ -100,7 +100,7 @@ export const oneOfManyMutants: readonly Mutant[] = [
   {
     name: 'requests-silent-with-limit',
     clauses: ['requests.list'],
-    does: 'lists no requests where it is told how many',
+    does: 'lists no requests where the query says how many',
     apply: instead('requests', 200, {}, ({ query }) => query.has('limit')),
   },
 ];

@@ -54,7 +54,7 @@ export const refusalMutants: readonly Mutant[] = [
   {
     name: 'unknown-path-500',
     clauses: ['errors.route'],
-    does: 'breaks down on paths that do not exist',
+    does: 'responds 500 on paths that do not exist',
     apply: statusWhere((_reply, { id }) => id === null, 500),
   },
   {
@@ -109,7 +109,7 @@ export const refusalMutants: readonly Mutant[] = [
   {
     name: 'refusal-without-retry-after',
     clauses: [...rates, ...concurrencies],
-    does: 'refuses without saying when to come back',
+    does: 'refuses without Retry-After',
     warns: [...rates, ...concurrencies].map(refusal),
     apply: answers((reply, { refusedBy }) => {
       if (refusedBy !== 'requests' && refusedBy !== 'concurrent-requests') return reply;

@@ -11,7 +11,7 @@ export const statusMutants: readonly Mutant[] = [
   {
     name: 'status-post-without-output',
     clauses: ['status.route'],
-    does: 'leaves the output out where status is asked by POST',
+    does: 'leaves the output out where status is called by POST',
     apply: body('status', ({ output: _output, ...rest }) => rest, isPost),
   },
   {

@@ -57,7 +57,7 @@ export const submissionMutants: readonly Mutant[] = [
   {
     name: 'one-job-in-200-lost',
     clauses: ['jobs.asynchronous', 'jobs.id-in-paths', 'status.outputs'],
-    does: `loses one job in ${LOST_EVERY}: its id is given out and never works`,
+    does: `loses one job in ${LOST_EVERY}: its id is returned and never works`,
     apply: bodyWithMemory('run', () => {
       let count = 0;
       return (answer) => {

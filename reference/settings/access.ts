@@ -52,7 +52,7 @@ export const access = {
   auth: row(
     choice('either', 'bearer', 'none'),
     'either',
-    'How interface B is told the key: Bearer KEY or the bare key, Bearer KEY only, or it asks for none.',
+    'How interface B takes the key: Bearer KEY or the bare key, Bearer KEY only, or it requires none.',
     ['gap.jobs-auth'],
   ),
   balanceStatus: row(

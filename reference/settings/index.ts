@@ -20,7 +20,7 @@ export interface Setting extends Row {
 
 const groups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   'Keys, instances, models': access,
-  'How limits are counted and refusals look': refusals,
+  'How limits are counted, and the form of refusals': refusals,
   'The limits themselves': { ...limitRows, ...windowRows },
   'Speed and interface A': inference,
   Jobs: jobs,

@@ -79,7 +79,7 @@ export const jobs = {
   streamChunkBytes: row(
     whole({ unit: 'bytes', min: 1 }),
     1024 * 1024,
-    'Longest chunk a stream hands out in one piece, as JSON; a longer one comes in several.',
+    'Longest chunk a stream sends in one piece, as JSON; a longer one comes in several.',
     ['gap.stream-response'],
   ),
   requestsShape: row(

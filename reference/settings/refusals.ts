@@ -40,7 +40,7 @@ export const refusals = {
   queueMeasured: row(
     choice('before', 'after'),
     'before',
-    'Whether the queue rule looks at the queue before or after the new job is in it.',
+    'Whether the queue rule counts the queue before or after the new job is in it.',
     ['run.queue', 'runsync.queue'],
   ),
   queuePerWorker: row(

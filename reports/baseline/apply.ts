@@ -126,7 +126,7 @@ function mismatched(entry: ReadEntry, verdict: Verdict): Standing {
   return {
     kind: 'stale',
     why: `the check ${words[verdict]} now, where the entry expects it to ${entry.expect}`,
-    remedy: `look at it again; if that is accepted, write 'expect: ${verdict}'`,
+    remedy: `review it; if that is accepted, write 'expect: ${verdict}'`,
   };
 }
 

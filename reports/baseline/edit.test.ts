@@ -44,7 +44,7 @@ test('without changes the text stays as it is, byte for byte', () => {
 test('a new file says what it is, and can be read', () => {
   const written = editText(null, { ...none, added: [added] });
   expect(written).toBe(`# What proofload expects to fail, and why. Runs never write here, except with --update-baseline,
-# which keeps comments and everything that people wrote. A reason that begins with TODO asks for words.
+# which keeps comments and everything that people wrote. A reason that begins with TODO needs to be written.
 version: 1
 entries:
   - check: models.list

@@ -42,7 +42,7 @@ test('also a run without failures leaves a file where one was asked for', async 
 test('a file that changed since it was read is not overwritten', async () => {
   const before = await readBaseline(file, true);
   writeFileSync(file, 'version: 1\nentries: [] # mine\n');
-  await expect(writeBaseline(before, failing)).rejects.toThrow('was changed by somebody else during the run');
+  await expect(writeBaseline(before, failing)).rejects.toThrow('was changed by another program during the run');
   expect(readFileSync(file, 'utf8')).toContain('# mine');
 });
 

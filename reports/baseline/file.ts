@@ -105,7 +105,7 @@ function requireTiming({ at, check, flaky }: ReadEntry): void {
 // Puts changes into the text of a baseline file. Comments, order and every word that people wrote stay as they are.
 
 const HEADER = ` What proofload expects to fail, and why. Runs never write here, except with --update-baseline,
- which keeps comments and everything that people wrote. A reason that begins with TODO asks for words.`;
+ which keeps comments and everything that people wrote. A reason that begins with TODO needs to be written.`;
 
 const blank = `#${HEADER.replaceAll('\n', '\n#')}\nversion: ${BASELINE_VERSION}\nentries: []\n`;
 
@@ -153,7 +153,7 @@ export async function readBaseline(file: string, mayBeMissing: boolean): Promise
 export async function writeBaseline(before: Baseline, changes: Changes): Promise<Baseline> {
   const { file } = before;
   if ((await textOf(file)) !== before.text) {
-    throw new Error(`${file} was changed by somebody else during the run; nothing was written to it`);
+    throw new Error(`${file} was changed by another program during the run; nothing was written to it`);
   }
   const text = editText(before.text, changes);
   if (text !== before.text) {

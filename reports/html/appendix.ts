@@ -68,7 +68,7 @@ export function generatorSection({ results }: PageInput): Html {
   return html`<section id="generator" aria-labelledby="generator-title">
 <h2 id="generator-title">Load generator</h2>
 <p class="lead">A verdict is only as good as the load behind it. Where the generator fell short of what a claim
-needs, that claim is inconclusive. Polls go on until something comes back, beside what was planned. Times of probes count from the beginning of the load.</p>
+needs, that claim is inconclusive. Polls go on until something is admitted, in addition to the plan. Times of probes count from the beginning of the load.</p>
 ${together && html`<p>${together}</p>`}
 ${shortfalls.length > 0 && html`<ul>${shortfalls.map((what) => html`<li>${what}</li>`)}</ul>`}
 ${

@@ -31,7 +31,7 @@ export function brokenLedger(health: GeneratorHealth): string | undefined {
   if (!health.complete) return grouped`the probe was cut off after ${health.sent} of ${health.planned} requests`;
   if (health.unreadable > 0) return grouped`${health.unreadable} lines of its ledger are unreadable`;
   if (Math.abs(health.clockStepMs) > CLOCK_STEP_MS)
-    return grouped`the clock stepped by ${health.clockStepMs} ms meanwhile`;
+    return grouped`the clock stepped by ${health.clockStepMs} ms during it`;
   return undefined;
 }
 
@@ -95,5 +95,5 @@ export function unseenRequests(health: GeneratorHealth, refusedWithin: number): 
 /** Of several runners each may have an address of its own, for which a limiter may have one budget each. */
 export function countedApart({ runners }: GeneratorHealth): string | undefined {
   if (!runners || runners.count < 2) return undefined;
-  return grouped`${runners.count} runners sent it, and each may have an address that is counted by itself; one would tell`;
+  return grouped`${runners.count} runners sent it, and each may have an address that is counted by itself; a single runner would decide it`;
 }

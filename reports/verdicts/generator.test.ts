@@ -44,7 +44,7 @@ test('the whole is the sum of what was sent and the worst of everything else', (
 describe('what fell short is said of its probe', () => {
   const lateness = { scheduled: 95, p50Ms: 0, p95Ms: 2, p99Ms: 10, maxMs: 10 };
   test.each<[Partial<GeneratorHealth>, string[]]>([
-    [{ clockStepMs: 5000 }, ['p: the clock stepped by 5,000 ms meanwhile']],
+    [{ clockStepMs: 5000 }, ['p: the clock stepped by 5,000 ms during it']],
     [{ dropped: 5, lateness }, ['p: 5 of 100 sends of its pace were left out as too late']],
     [{ dropped: 1, lateness: { ...lateness, scheduled: 99 } }, []],
     [{ machine: { ...machine, idleShare: 0.04 } }, ["p: only 4 % of this machine's processors were left"]],

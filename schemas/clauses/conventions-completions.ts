@@ -46,7 +46,7 @@ export const completionConventions: readonly Clause[] = [
     'tools are not documented',
     {
       '@ai-sdk/openai-compatible': 'throws where a tool call has no name, or begins in a stream without id or name',
-      LangChain: 'puts calls whose arguments can not be read aside as invalid',
+      LangChain: 'treats calls with unreadable arguments as invalid',
     },
     ['chat'],
   ),
@@ -54,7 +54,7 @@ export const completionConventions: readonly Clause[] = [
     '2.5',
     'completions.options',
     'max_tokens, stop, the sampling fields of the convention and fields that are not known are taken.',
-    'request fields besides the prompt are not documented',
+    'request fields other than the prompt are not documented',
     {
       'openai (npm)': 'throws where a field it has a parameter for is refused',
       '@ai-sdk/openai-compatible': 'sends its settings by these names and throws where one is refused',
@@ -76,8 +76,8 @@ export const completionConventions: readonly Clause[] = [
   convention(
     '7',
     'inference.no-breakdown',
-    'What can not be served is refused with a 4xx and not with a breakdown.',
-    'no error status besides the 429 of the queue is documented',
+    "A request that can't be served is refused with a 4xx, not with a 5xx.",
+    'no error status but the 429 of the queue is documented',
     AGAIN,
     BOTH,
   ),

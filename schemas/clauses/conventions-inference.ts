@@ -49,7 +49,7 @@ export const inferenceConventions: readonly Clause[] = [
     'the response fields are not documented',
     {
       'openai (npm)': 'its helper for streams throws where a choice ends without a reason',
-      LangChain: 'can not tell an answer that was cut off at the token limit from a whole one',
+      LangChain: "can't distinguish an answer that was cut off at the token limit from a whole one",
     },
     ['chat'],
   ),
@@ -68,7 +68,7 @@ export const inferenceConventions: readonly Clause[] = [
     '2.5',
     'chat.options',
     'max_tokens, n, stop and the sampling fields of the convention are taken.',
-    'request fields besides model and messages are not documented',
+    'request fields other than model and messages are not documented',
     {
       'openai (npm)': 'throws where a field it has a parameter for is refused',
       '@ai-sdk/openai-compatible': 'sends its settings by these names and throws where one is refused',
@@ -79,8 +79,8 @@ export const inferenceConventions: readonly Clause[] = [
   convention(
     '2.5',
     'chat.roles',
-    'The roles system and assistant are taken besides user.',
-    'no role besides user is documented',
+    'The roles system and assistant are accepted as well as user.',
+    'no role but user is documented',
     {
       '@ai-sdk/openai-compatible': 'sends instructions as system and earlier answers as assistant',
       LangChain: 'sends instructions as system and earlier answers as assistant',
@@ -151,7 +151,7 @@ export const inferenceConventions: readonly Clause[] = [
     'With include_usage a last chunk without choices counts the tokens.',
     'streaming is not documented for interface A',
     {
-      LangChain: 'asks for it with every stream and counts its tokens from there',
+      LangChain: 'requests it with every stream and counts its tokens from there',
       '@ai-sdk/openai-compatible': 'counts the tokens of a stream from there',
     },
     COMPLETIONS,
@@ -162,8 +162,8 @@ export const inferenceConventions: readonly Clause[] = [
     'Answers of interface A say in Content-Type that they are JSON.',
     'the format of responses is not documented',
     {
-      'openai (npm)': 'hands out a text instead of an object',
-      'openai (Python)': 'hands out a text instead of an object',
+      'openai (npm)': 'returns a text instead of an object',
+      'openai (Python)': 'returns a text instead of an object',
     },
     ['models', 'chat', 'completions'],
   ),

@@ -15,7 +15,7 @@ export const jobsConventions: readonly Clause[] = [
     'run and runsync answer with exactly 200.',
     'the status of a success is not documented',
     {
-      [JS]: 'hands out the status instead of the body, so that the id is lost',
+      [JS]: 'returns the status instead of the body, so that the id is lost',
       [GO]: 'takes any other status as an error',
     },
     ['run', 'runsync'],
@@ -33,15 +33,15 @@ export const jobsConventions: readonly Clause[] = [
     'runsync.envelope',
     'runsync answers with id, status and output.',
     'that runsync returns the results is documented, the names of fields and states are not',
-    { [PYTHON]: 'throws where there is no status', [JS]: 'asks on for a job that it does not see ended' },
+    { [PYTHON]: 'throws where there is no status', [JS]: 'keeps polling a job whose end it does not see' },
     ['runsync'],
   ),
   convention(
     '4.3',
     'runsync.job',
-    'A synchronous job has an id too and can be looked up by it.',
+    'A synchronous job has an id too, and status finds it.',
     'only run is documented to return an id',
-    each('asks for the job by its id when the answer came before its end', JS, PYTHON, GO),
+    each('polls the job by its id when the answer came before its end', JS, PYTHON, GO),
     ['runsync', 'status'],
   ),
   convention(
@@ -57,7 +57,7 @@ export const jobsConventions: readonly Clause[] = [
     'status.times',
     'A complete record has delayTime and executionTime in milliseconds.',
     'the fields of the job record are not documented',
-    { ...typed('delayTime and executionTime', JS), [GO]: 'can not read a record whose times are no numbers' },
+    { ...typed('delayTime and executionTime', JS), [GO]: "can't read a record whose times are no numbers" },
     ['status'],
   ),
   convention(
@@ -65,7 +65,7 @@ export const jobsConventions: readonly Clause[] = [
     'status-sync.waits',
     'status-sync holds its answer until the job ends or patience does.',
     'what is synchronous about status-sync is not documented',
-    { [JS]: 'asks again at once, without a pause, and runs into the limit of requests' },
+    { [JS]: 'polls again at once, without a pause, and runs into the rate limit' },
     ['status-sync'],
   ),
   convention(
@@ -111,7 +111,7 @@ export const jobsConventions: readonly Clause[] = [
     'cancel.finished',
     'cancel of a job that has ended changes nothing.',
     'what cancel returns for a job that has ended is not documented',
-    each('can not tell that a job ended just before it was cancelled, and asks for its output afterwards', JS, PYTHON),
+    each("can't know that a job ended just before it was cancelled, and requests its output afterwards", JS, PYTHON),
     ['cancel'],
   ),
   convention(
@@ -127,7 +127,7 @@ export const jobsConventions: readonly Clause[] = [
     'health.envelope',
     'health answers with counts of jobs and of workers.',
     'statistics are documented, the names of their fields are not',
-    { ...typed('jobs and workers with their counts', JS), [GO]: 'can not read counts that are no whole numbers' },
+    { ...typed('jobs and workers with their counts', JS), [GO]: "can't read counts that are no whole numbers" },
     ['health'],
   ),
   convention(
@@ -159,7 +159,7 @@ export const jobsConventions: readonly Clause[] = [
     'jobs.input',
     'The body of a submission is an object with input, which the handler gets.',
     'the body of a submission is not documented',
-    each('sends what the handler shall get as input, and nothing else', JS, PYTHON, GO),
+    each("sends the handler's data as input, and nothing else", JS, PYTHON, GO),
     ['run', 'runsync'],
   ),
   convention(

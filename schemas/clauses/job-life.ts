@@ -36,7 +36,7 @@ export const jobLife: readonly Clause[] = [
     'jobs.whole-times',
     'delayTime and executionTime are whole numbers.',
     'the fields of the job record are not documented',
-    { [GO]: 'can not read a record whose times have a fraction' },
+    { [GO]: "can't read a record whose times have a fraction" },
     ['status', 'runsync'],
   ),
   convention(
@@ -61,7 +61,7 @@ export const jobLife: readonly Clause[] = [
   convention(
     '4.3',
     'runsync.wait',
-    'runsync holds its answer no longer than ?wait= asks; an unfinished job goes on and is found by its id.',
+    'runsync holds its answer no longer than ?wait= says; an unfinished job goes on, and status finds it.',
     'the parameter wait is not documented',
     WAITING,
     ['runsync', 'status'],
@@ -69,7 +69,7 @@ export const jobLife: readonly Clause[] = [
   convention(
     '4.3',
     'status-sync.wait',
-    'status-sync holds its answer no longer than ?wait= asks.',
+    'status-sync holds its answer no longer than ?wait= says.',
     'the parameter wait is not documented',
     WAITING,
     ['status-sync'],
@@ -95,7 +95,7 @@ export const jobLife: readonly Clause[] = [
     'stream.stays',
     'A stream that has ended goes on to answer with its final state and an empty list.',
     'the response after the last result is not documented',
-    { [PYTHON]: 'asks until both have come, and throws at a refusal' },
+    { [PYTHON]: 'polls until both have come, and throws at a refusal' },
     ['stream'],
   ),
 ];

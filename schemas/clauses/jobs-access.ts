@@ -18,7 +18,7 @@ export const jobsAccess: readonly Clause[] = [
   convention(
     '4.3',
     'jobs.policy',
-    'policy, with executionTimeout and ttl in milliseconds and lowPriority, is taken beside input.',
+    'policy, with executionTimeout and ttl in milliseconds and lowPriority, is accepted next to input.',
     'the body of a submission is not documented',
     each('sends policy as its program gave it, and gets its submission back', JS, GO),
     SUBMITTING,
@@ -50,7 +50,7 @@ export const jobsAccess: readonly Clause[] = [
   convention(
     '5',
     'jobs.status-401',
-    'Where interface B asks for a key, a missing or a wrong one gets 401.',
+    'Where interface B requires a key, a missing or a wrong one gets 401.',
     'authentication of interface B is not documented',
     { [PYTHON]: 'says that the key is wrong at this status alone; at others its user gets a bare HTTP error' },
     ['run'],
@@ -58,9 +58,9 @@ export const jobsAccess: readonly Clause[] = [
   convention(
     '5',
     'jobs.key-everywhere',
-    'Where interface B asks for a key, each operation that shows or changes jobs does.',
+    'Where interface B requires a key, each operation that shows or changes jobs does.',
     'authentication of interface B is not documented',
-    each('entrusts inputs and outputs to a key, and strangers see or stop its jobs without one', ...ALL),
+    each('relies on the key to protect inputs and outputs, and anyone reads or stops its jobs without one', ...ALL),
     JOBS.filter((id) => id !== 'health' && id !== 'purge-queue'),
   ),
   habit('4.3', 'jobs.get-is-safe', 'GET has no effect where an operation has POST only.', [...SUBMITTING, 'cancel']),

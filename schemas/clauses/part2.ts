@@ -49,7 +49,7 @@ export const part2: readonly Clause[] = [
     'chat',
     'completions',
   ]),
-  gap('2.5', 'message-roles', 'The roles that a message may have besides user.', ['chat']),
+  gap('2.5', 'message-roles', 'The roles that a message may have other than user.', ['chat']),
   gap('2.5', 'models-response', 'The fields of the list of models.', ['models']),
   gap('2.5', 'chat-response', 'The fields of a chat completion.', ['chat']),
   gap('2.5', 'completions-response', 'The fields of a text completion.', ['completions']),

@@ -6,8 +6,8 @@ import { type Clause, gap, promise } from './clause.ts';
 const gapsOfJobs: readonly Clause[] = [
   gap('4.3', 'submission-body', 'The shape of a run or runsync body.', ['run', 'runsync']),
   gap('4.3', 'submission-fields', 'What further fields of a submission do.', ['run']),
-  gap('4.3', 'run-response', 'What run answers besides the job id.', ['run']),
-  gap('4.3', 'runsync-response', 'What runsync answers besides the results.', ['runsync']),
+  gap('4.3', 'run-response', 'The other fields in the response of run than the job id.', ['run']),
+  gap('4.3', 'runsync-response', 'The other fields in the response of runsync than the results.', ['runsync']),
   gap('4.3', 'runsync-longer', 'What runsync answers for a job that runs longer than one may wait.', ['runsync']),
   gap('4.3', 'status-response', 'The body of a status answer.', ['status']),
   gap('4.3', 'status-sync-response', 'The body of a status-sync answer, and how long it is held.', ['status-sync']),
@@ -24,7 +24,7 @@ const gapsOfJobs: readonly Clause[] = [
   gap('4.3', 'requests-members', 'Which requests are listed: those of ended, failed and cancelled jobs, or not.', [
     'requests',
   ]),
-  gap('4.3', 'queue-order', 'In which order queued jobs are worked off.', ['run', 'status']),
+  gap('4.3', 'queue-order', 'In which order queued jobs run.', ['run', 'status']),
 ];
 
 /** Each operation answers at its path with each of its methods: one promise per row of the operations table. */
@@ -53,9 +53,9 @@ export const part4: readonly Clause[] = [
   ]),
   promise('4.2', 'run.job-id', 'run answers with a job id.', ['run']),
   promise('4.2', 'runsync.results', 'runsync answers with the results of the job.', ['runsync']),
-  promise('4.2', 'status.job-status', 'status tells how a job stands.', ['status']),
+  promise('4.2', 'status.job-status', 'status reports the state of a job.', ['status']),
   promise('4.2', 'status.outputs', 'status retrieves the outputs of a job.', ['status']),
-  promise('4.2', 'status-sync.job-status', 'status-sync tells how a job stands, synchronously.', ['status-sync']),
+  promise('4.2', 'status-sync.job-status', 'status-sync reports the state of a job, synchronously.', ['status-sync']),
   promise('4.2', 'stream.results', 'stream delivers the results of a handler that generates them one by one.', [
     'stream',
   ]),
@@ -65,7 +65,7 @@ export const part4: readonly Clause[] = [
   promise('4.2', 'purge-queue.keeps-running', 'purge-queue leaves running jobs alone.', ['purge-queue']),
   promise('4.2', 'purge-queue.result', 'purge-queue says what became of the purge.', ['purge-queue']),
   promise('4.2', 'health.statistics', 'health returns statistics of the workers.', ['health']),
-  promise('4.2', 'health.endpoint', 'health tells how the endpoint is.', ['health']),
+  promise('4.2', 'health.endpoint', 'health reports the health of the endpoint.', ['health']),
   promise('4.2', 'requests.list', 'requests returns a list of requests.', ['requests']),
   gap('4.2', 'instance-format', 'The format of inst_id.', ['health']),
   ...gapsOfJobs,

@@ -14,10 +14,9 @@ export const part5: readonly Clause[] = [
     'Missing or wrong credentials get 401.',
     'that requests carry a key is documented, the status without one is not',
     {
-      LiteLLM: 'of all 4xx only 401, 404, 408 and 429 make it leave a deployment: at 403 it keeps asking with that key',
-      'openai (npm)': 'raises AuthenticationError for this status alone, which is what programs catch to ask for a key',
-      'openai (Python)':
-        'raises AuthenticationError for this status alone, which is what programs catch to ask for a key',
+      LiteLLM: 'of all 4xx only 401, 404, 408 and 429 make it leave a deployment: at 403 it keeps sending that key',
+      'openai (npm)': 'raises AuthenticationError for this status alone, which programs catch to prompt for a key',
+      'openai (Python)': 'raises AuthenticationError for this status alone, which programs catch to prompt for a key',
     },
     INFERENCE,
   ),

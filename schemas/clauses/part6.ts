@@ -5,14 +5,14 @@ export const part6: readonly Clause[] = [
   unobservableGap(
     '6',
     'webhooks',
-    'Whether an address given with a submission is told how the job ended.',
+    "Whether an address given with a submission is notified of the job's end.",
     'a receiver that the service can reach, and a field of the submission that names it',
     ['run', 'runsync'],
   ),
   unobservableGap(
     '6',
     'events',
-    'Whether notifications or other events are sent to anybody.',
+    'Whether notifications or other events are sent.',
     'a subscription in the account and a receiver that the service can reach',
     ['run', 'runsync', 'cancel', 'purge-queue'],
   ),

@@ -14,7 +14,7 @@ const BY_JOB = ['status', 'status-sync', 'stream', 'cancel'] as const;
 
 /** The clients of interface B throw at any refusal; what they can't see is that a success is none. */
 const NEVER_REFUSED: Breaks = {
-  'runpod-sdk (npm)': 'asks on for ever about a job that is not there, and never without an end in sight',
+  'runpod-sdk (npm)': 'polls a job that does not exist for ever',
   'runpod (Python)': 'learns only from a refusal that there is nothing to wait for',
 };
 
@@ -45,8 +45,8 @@ export const part7: readonly Clause[] = [
   convention(
     '7',
     'jobs.unknown-job',
-    'A job id that was never given out is refused for good: a 4xx, usually 404.',
-    'no error status besides the 429 of the queue is documented',
+    'An unknown job id is refused for good: a 4xx, usually 404.',
+    'no error status but the 429 of the queue is documented',
     NEVER_REFUSED,
     BY_JOB,
   ),
@@ -54,7 +54,7 @@ export const part7: readonly Clause[] = [
     '7',
     'jobs.unknown-instance',
     'An instance that does not exist is refused for good: a 4xx, usually 404.',
-    'no error status besides the 429 of the queue is documented',
+    'no error status but the 429 of the queue is documented',
     {
       'runpod-sdk (npm)': 'waits for ever for jobs that it believes to be queued at a mistyped endpoint',
       'runpod (Python)': 'waits for ever for jobs that it believes to be queued at a mistyped endpoint',
@@ -67,7 +67,7 @@ export const part7: readonly Clause[] = [
     'A job is known to its own instance only.',
     'the path implies it, but the documentation does not say so',
     each(
-      'asks for jobs below an endpoint: with an id of another one it takes the result of another handler for its own',
+      'requests jobs below an endpoint: with an id of another one it mistakes the result of another handler for its own',
       'runpod-sdk (npm)',
       'runpod (Python)',
       'runpod-go',
@@ -79,7 +79,7 @@ export const part7: readonly Clause[] = [
     '7',
     'errors.route',
     'A path that does not exist is refused with a 4xx, which is usually 404.',
-    'no error status besides the 429 of the queue is documented',
+    'no error status but the 429 of the queue is documented',
     AGAIN,
     ['models', 'run'],
   ),
@@ -87,7 +87,7 @@ export const part7: readonly Clause[] = [
     '7',
     'errors.malformed-json',
     'A body that is not JSON gets 400 or 422.',
-    'no error status besides the 429 of the queue is documented',
+    'no error status but the 429 of the queue is documented',
     AGAIN,
     WITH_BODY,
   ),
@@ -95,7 +95,7 @@ export const part7: readonly Clause[] = [
     '7',
     'errors.missing-field',
     'A body without a needed field gets 400 or 422.',
-    'no error status besides the 429 of the queue is documented',
+    'no error status but the 429 of the queue is documented',
     AGAIN,
     WITH_BODY,
   ),
@@ -111,7 +111,7 @@ export const part7: readonly Clause[] = [
     '7',
     'inference.unknown-model',
     'A model that does not exist gets 404, 400 or 422.',
-    'no error status besides the 429 of the queue is documented',
+    'no error status but the 429 of the queue is documented',
     AGAIN,
     WITH_BODY,
   ),

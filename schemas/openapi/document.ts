@@ -143,9 +143,9 @@ export function openApiDocument(): Json {
     info: {
       title: 'Model inference and serverless jobs',
       version: 'v1',
-      summary: 'What is documented of the service, what clients depend on besides, and what is left open.',
+      summary: 'What is documented of the service, on which conventions clients depend, and what is left open.',
       description: [
-        'Made from the tables of proofload; do not edit. `x-proofload-level` tells what is `documented` from what is',
+        'Made from the tables of proofload; do not edit. `x-proofload-level` distinguishes what is `documented` from what is',
         'no more than a `convention`: the documentation is silent there, and clients in use depend on it. Names in',
         'backticks are the clauses that the reports of proofload refer to.',
       ].join('\n'),

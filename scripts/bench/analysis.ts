@@ -35,7 +35,7 @@ export async function analysed(
   writeFileSync(file, JSON.stringify(parameters));
   const child = fork(join(packageRoot(), 'dist', 'scripts', 'bench', 'analysis-main.js'), [file, ...files]);
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the analysis ended with ${code} and told nothing`);
+    throw new Error(`the analysis ended with ${code} without a result`);
   });
   const [reported]: unknown[] = await Promise.race([once(child, 'message'), ended]);
   return reported as Analysis;

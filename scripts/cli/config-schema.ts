@@ -213,7 +213,7 @@ export function exampleConfig(): string {
     `# accessKey: \${STAGING_ACCESS_KEY}`,
     `# jobKey: \${STAGING_JOB_KEY}`,
     '',
-    '# Endpoint instances of interface B. dedicated: nobody else uses it, so its queue may be filled and purged.',
+    '# Endpoint instances of interface B. dedicated: it has no other users, so its queue may be filled and purged.',
     'endpoints:',
     '  - { instId: my-endpoint, workersMax: 3, dedicated: false }',
     '',

@@ -87,7 +87,7 @@ export function requireKeys(target: TargetConfig, credentials: Credentials): voi
   }
   if (target.jobBaseUrl !== null && credentials.jobKey === null) {
     throw new UsageError(
-      'no key for interface B: set PROOFLOAD_JOB_KEY in the environment (any value, if the service asks for none)',
+      'no key for interface B: set PROOFLOAD_JOB_KEY in the environment (any value, if the service requires none)',
     );
   }
 }

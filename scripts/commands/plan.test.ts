@@ -72,7 +72,7 @@ test('a nightly says how long jobs age, and asks more', async () => {
   expect(gate.contract.waitMs).toBe(0);
   expect(nightly.contract.waitMs).toBe(documentedTable.find('retention', 'run')?.value);
   expect(nightly.contract.requests).toBeGreaterThan(gate.contract.requests);
-  expect(await planned({ profile: 'nightly' })).toContain('jobs age for 30 min, and the load goes on meanwhile');
+  expect(await planned({ profile: 'nightly' })).toContain('jobs age for 30 min, and the load runs during that');
   expect((await json({ profile: 'nightly', only: ['runsync.retention.*'] })).contract.waitMs).toBe(
     documentedTable.find('retention', 'runsync')?.value,
   );
@@ -90,7 +90,7 @@ test('a selection and a shared endpoint take less', async () => {
 test('what the configured workloads leave unseen is said', async () => {
   const workloads = { quick: { say: 'hello' }, failing: null };
   const text = await planned({ target: { ...target, workloads } });
-  expect(text).toContain('workloads.quick has no {{echo}}: checks that tell results apart are inconclusive');
+  expect(text).toContain('workloads.quick has no {{echo}}: checks that distinguish results are inconclusive');
   expect(text).toContain('workloads.failing is null');
   expect((await json({ target: { ...target, workloads } })).notes).toHaveLength(2);
 });

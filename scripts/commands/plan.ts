@@ -59,8 +59,7 @@ async function contractPart(target: TargetConfig, settings: Settings): Promise<P
 
 function described({ wiring, contract, again }: Parts, total: Amount): string[] {
   const within = `at most ${duration(contract.deadlineMs)} (longer on a slow target)`;
-  const waits =
-    contract.waitMs > 0 ? `; jobs age for ${duration(contract.waitMs)}, and the load goes on meanwhile` : '';
+  const waits = contract.waitMs > 0 ? `; jobs age for ${duration(contract.waitMs)}, and the load runs during that` : '';
   return [
     `wiring check: at most ${amount(wiring)}`,
     ...(contract.checks > 0

@@ -112,6 +112,6 @@ test('a file that changed meanwhile is a fault of the run, which is judged by wh
   write();
   const settled = await settleBaseline({ baseline, settings: given, startedAt }, target, seen('pass'));
   expect(settled).toMatchObject({ baseline: { entries: [{ check: 'run.route' }] } });
-  expect(settled.fault).toContain('was changed by somebody else');
+  expect(settled.fault).toContain('was changed by another program');
   expect(readFileSync(file, 'utf8')).toBe('version: 1\nentries: []\n');
 });

@@ -37,7 +37,7 @@ test('in-process there is nobody else to ask; over a socket there is', async () 
 });
 
 test.each([
-  ['an interrupt', AbortSignal.abort(new Error('stopped')), 'the run was stopped before the reference was asked'],
+  ['an interrupt', AbortSignal.abort(new Error('stopped')), 'the run was stopped before the reference ran'],
   ['a fault', new AbortController().signal, 'the run of the reference failed: out of tune'],
 ])('%s costs the answers of the reference and nothing else', async (_name, signal, why) => {
   contract.observeReference.mockRejectedValue(new Error('out of tune\nat line 1'));

@@ -15,7 +15,7 @@ export async function runReference(run: ReferenceRun, target: TargetConfig): Pro
   return (await runReferenceUntil(run, target, run.interrupt.signal)) ?? stopped;
 }
 
-const stopped: ReferenceView = { kind: 'missing', why: 'the run was stopped before the reference was asked' };
+const stopped: ReferenceView = { kind: 'missing', why: 'the run was stopped before the reference ran' };
 
 /** The same, given up when `until` is aborted, with null unless the run was stopped as well. Never rejects. */
 export async function runReferenceUntil(

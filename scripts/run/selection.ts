@@ -28,7 +28,7 @@ export async function withLastFailed(settings: Settings, ids: readonly string[])
   if (settings.only.length > 0) throw new UsageError('--last-failed selects checks by itself; leave --only off');
   const latest = join(PARENT, 'latest');
   if (!existsSync(join(latest, 'results.json'))) {
-    throw new UsageError(`--last-failed: there is no last run here; it looks for ${latest}/results.json`);
+    throw new UsageError(`--last-failed: there is no last run here; it reads ${latest}/results.json`);
   }
   const results = await readResults(latest);
   const { run, checks } = results;

@@ -21,12 +21,12 @@ export function judgePerAddress(facts: ConcurrencyFacts, elsewhere: ElsewhereCou
   const refused = refusedIn(meanwhile);
   const seen =
     grouped`${within.held} held and ${beyond.refusedEarly} of ${beyond.opened} more refused; ` +
-    grouped`meanwhile ${refused} of ${meanwhile.opened} from ${address} refused (${statusText(statuses)})`;
+    grouped`during it, ${refused} of ${meanwhile.opened} from ${address} refused (${statusText(statuses)})`;
   if (error !== '') {
     return inconclusive(
       expected,
       seen,
-      `from ${address} the target could not be asked (${error}): see --other-address`,
+      `from ${address} the target could not be reached (${error}): see --other-address`,
     );
   }
   if (alone.opened === 0 || refusedIn(alone) + alone.lost > 0) {
@@ -69,6 +69,6 @@ export function judgeAddresses({ limit, parts, together, health }: AddressesFact
     return broken(expected, `${seen}: no number of addresses comes to that, each with its own limit`);
   }
   if (apart > 1) return holds(expected, grouped`${seen}: ${apart} addresses are counted apart`);
-  const why = grouped`all ${parts.length} runners together got what one address may have: the target doesn't tell their addresses apart, or has one limit for all; with --other-address you say that two are apart`;
+  const why = grouped`all ${parts.length} runners together got what one address may have: the target doesn't distinguish their addresses, or has one limit for all; --other-address names a second one`;
   return inconclusive(expected, seen, why);
 }

@@ -26,7 +26,7 @@ export function describeHolds(facts: ConcurrencyFacts): string {
     getAnsweredAtOnce === undefined
       ? ''
       : grouped`; by POST alone, since a GET was answered ${getAnsweredAtOnce || 'with a reset'} before its body was complete`;
-  const how = technique === 'whole' ? 'whole requests, since held ones tell nothing' : technique;
+  const how = technique === 'whole' ? 'whole requests, since held ones show nothing' : technique;
   return `${how}: ${waves}; ${overlapWords(facts)}${postOnly}`;
 }
 
@@ -51,7 +51,7 @@ export function outageWords(facts: ConcurrencyFacts): string | undefined {
   const { besides, refusals } = facts;
   if (!besides || letsInAsSlots(facts)) return undefined;
   const what = `${statusText(besides)} where this limit does not count, as the refusals were (${statusText(refusals.statuses)})`;
-  return `the target, or what is in front of it, refused for all meanwhile: ${what}`;
+  return `the target, or a proxy in front of it, refused all requests during it: ${what}`;
 }
 
 /** A refusal that need not be a limit's, or undefined where there is none. */
@@ -108,7 +108,7 @@ export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, con
   const { refusedEarly, opened } = beyond;
   if (!refusesBeyond(facts)) {
     return open(
-      grouped`only ${refusedEarly} of ${opened} beyond the limit were refused, so not all slots were taken and a freed one could not be told`,
+      grouped`only ${refusedEarly} of ${opened} beyond the limit were refused, so not all slots were taken and a freed one could not be recognised`,
     );
   }
   const lost = lostWords(facts);

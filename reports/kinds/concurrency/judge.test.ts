@@ -240,5 +240,5 @@ test.each([
     'inference.concurrency.enforced'
   ];
   expect(claim?.verdict).toBe(verdict);
-  if (verdict === 'broken') expect(claim?.observed).toContain('all 3 requests of models served besides');
+  if (verdict === 'broken') expect(claim?.observed).toContain('all 3 requests of models others served');
 });

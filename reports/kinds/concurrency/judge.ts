@@ -41,7 +41,7 @@ const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refu
 
 const notCounted = (facts: ConcurrencyFacts): string =>
   grouped`nothing shows that this target counts a request before its body is complete: ${facts.overlapOuter} were held at once ` +
-  'and none was refused meanwhile; where a proxy in front reads bodies whole, ask the service behind it';
+  'and none was refused during it; where a proxy in front reads bodies whole, test the service behind it';
 
 function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
   const expected = grouped`${limit.value} requests at once, none refused`;
@@ -176,7 +176,7 @@ function enforcedInTime(
 /** All requests to the limit's other operations while it was full, where each was served. */
 function servedBesides({ controls }: ConcurrencyFacts): string | undefined {
   const always = controls && controls.sent >= CONTROLS_TELLING && controls.served === controls.sent;
-  return always ? grouped`all ${controls.sent} requests of ${controls.operation} served besides` : undefined;
+  return always ? grouped`all ${controls.sent} requests of ${controls.operation} others served` : undefined;
 }
 
 /** More than the limit, where requests that came one after the other were refused. */

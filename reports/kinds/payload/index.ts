@@ -16,7 +16,7 @@ import { attemptText, bytesPictures, bytesText, measurePayload, sidesOf } from '
 
 /** Facts of growing bodies on interface A -> what is recorded of them: nothing is documented, so nothing is judged. */
 export function judgeInferencePayload(facts: InferencePayloadFacts): Claim {
-  const expected = `the largest body that is taken, looked for up to ${bytesText(facts.capBytes)}`;
+  const expected = `the largest body that is accepted, searched up to ${bytesText(facts.capBytes)}`;
   const [side] = sidesOf(facts);
   const fault = brokenLedger(facts.health);
   const [smallest] = side?.attempts ?? [];

@@ -18,7 +18,7 @@ const notShown = (text: string): JobFinding => ({ verdict: 'not-shown', text });
 export function jobFinding({ job }: PayloadAttempt, facts: PayloadFacts): JobFinding {
   if (!job) {
     const fault = brokenLedger(facts.health);
-    return fault ? inconclusive(`its job was not looked at: ${fault}`) : notShown('its job was not looked at');
+    return fault ? inconclusive(`its job was not polled: ${fault}`) : notShown('its job was not polled');
   }
   switch (job.state) {
     case 'completed':
@@ -51,13 +51,13 @@ const inconclusive = (text: string): JobFinding => ({ verdict: 'inconclusive', t
 
 function completed(job: PayloadJob, facts: PayloadFacts): JobFinding {
   if (job.endCameBack === true) return { verdict: 'whole', text: 'its job completed and gave back its last part' };
-  if (job.endCameBack === null) return notShown('its job completed, with no output to look into');
+  if (job.endCameBack === null) return notShown('its job completed, without an output');
   if (!facts.readable) {
     return notShown('its job completed; workloads.quick has no {{echo}}, so no output shows that all arrived');
   }
   const small = facts.attempts.find((one) => one.bytes < facts.acceptBytes && one.job)?.job;
   if (small?.endCameBack !== true) {
-    return notShown('its job completed; its last part did not come back, nor did that of a small body');
+    return notShown('its job completed; its output lacks the last part of the body, and so does that of a small body');
   }
   if (small.paddingCameBack) {
     return notShown(

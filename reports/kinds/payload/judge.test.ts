@@ -195,11 +195,11 @@ test.each<[string, PayloadFacts, string, RegExp]>([
   ['waits for ever', withJob({ state: 'queued', watchedMs: 9000 }), 'inconclusive', /still queued 9,000 ms after/],
   ['waits like all others', withJob({ state: 'queued', watchedMs: null }), 'inconclusive', /not seen to end either/],
   ['failed', withJob({ state: 'ended' }), 'inconclusive', /due to the handler/],
-  ['shows no output', withJob({ endCameBack: null }), 'holds', /no output to look into/],
+  ['shows no output', withJob({ endCameBack: null }), 'holds', /without an output/],
   ['shows no state', withJob({ state: 'unseen' }), 'holds', /no answer showed/],
   ['has no name', withJob({ state: 'nameless' }), 'holds', /named no job/],
   ['cannot be read', withJob({ endCameBack: false }, {}, false), 'holds', /no \{\{echo\}\}/],
-  ['is like a small one', withJob({ endCameBack: false }, { endCameBack: false }), 'holds', /nor did that of a small/],
+  ['is like a small one', withJob({ endCameBack: false }, { endCameBack: false }), 'holds', /and so does that of a small/],
   ['lost its end', withJob({ endCameBack: false, paddingCameBack: true }), 'broken', /cut short/],
   ['gives back all', withJob({ endCameBack: false }, { paddingCameBack: true }), 'holds', /too much/],
 ])('the job of an accepted body that %s', (_, facts, verdict, words) => {
@@ -213,7 +213,7 @@ test.each<[string, PayloadFacts, RegExp]>([
   [
     'was not reached',
     built([...usual('refused'), small], { health: soundHealth({ complete: false, sent: 3, planned: 9 }) }),
-    /not looked at: .*cut off after 3 of 9/,
+    /not polled: .*cut off after 3 of 9/,
   ],
 ])('an accepted body whose job %s decides nothing', (_, facts, why) => {
   expect(claimsOf(facts).guarantee).toBe('inconclusive');

@@ -57,5 +57,5 @@ function doubt({ counted, listed, unknownJobs, rounds }: RefusedJobFacts, own: r
   if (shown && unknownJobs > explained) return 'there are new jobs, and not each refusal was followed by one';
   if (own.some(({ moreJobs }) => (moreJobs ?? 0) > 0)) return 'a job came that may be of another client';
   const silent = own.some(({ moreJobs }) => moreJobs === null || moreJobs < 0);
-  return silent && !shown ? 'the counts of health went down meanwhile, which hides a new job' : undefined;
+  return silent && !shown ? 'the counts of health went down during it, which hides a new job' : undefined;
 }

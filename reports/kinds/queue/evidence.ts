@@ -17,14 +17,14 @@ export function unknownQueue(facts: QueueFacts): string | undefined {
     return grouped`only ${workersHeld} of ${workersMax} workers were seen busy with slow jobs, so queued jobs may have been started`;
   }
   if (waiting.left > 0) {
-    return grouped`${waiting.left} of ${waiting.sampled} accepted jobs that were looked at had left the queue: more workers than WorkersMax says`;
+    return grouped`${waiting.left} of ${waiting.sampled} accepted jobs that were polled had left the queue: more workers than WorkersMax says`;
   }
   const { forgotten = 0, sampled } = waiting;
   if (forgotten > 0) {
-    return grouped`${forgotten} of ${forgotten + sampled} accepted jobs that were looked at are unknown to the target, as after a restart`;
+    return grouped`${forgotten} of ${forgotten + sampled} accepted jobs that were polled are unknown to the target, as after a restart`;
   }
   if (outage && sampled === 0) {
-    return grouped`${outage.requests} requests got no answer of the target's own, and no accepted job could be looked at afterwards`;
+    return grouped`${outage.requests} requests got no answer of the target's own, and no accepted job could be polled afterwards`;
   }
   return generatorFault(health);
 }

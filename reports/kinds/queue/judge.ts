@@ -29,7 +29,7 @@ export function purgeClears(facts: QueueFacts, context: Pick<Comparison, 'rateFl
   if (purge.status === TOO_MANY) return inconclusive(expected, seen, 'the purge itself was refused');
   if (purge.status === 0) return inconclusive(expected, seen, 'the purge got no answer');
   if (purge.queuedBefore === 0 || purge.sampled === 0) {
-    return inconclusive(expected, seen, 'no queued job could be looked at');
+    return inconclusive(expected, seen, 'no queued job could be polled');
   }
   if (purge.cleared < purge.sampled) return broken(expected, seen);
   const { sampled, notReported = 0 } = purge;
@@ -38,11 +38,11 @@ export function purgeClears(facts: QueueFacts, context: Pick<Comparison, 'rateFl
     return inconclusive(
       expected,
       seen,
-      `the queue may have been worked off: ${jobs} had run, or their status did not tell`,
+      `the queue may have become empty by itself: ${jobs} had run, or their status had no state`,
     );
   }
   if (sampled < MOST_OF_ALL * purge.queuedBefore && (purge.countAfter ?? 0) > 0) {
-    const why = grouped`health still counted ${purge.countAfter} queued, and not all of ${purge.queuedBefore} were looked at`;
+    const why = grouped`health still counted ${purge.countAfter} queued, and not all of ${purge.queuedBefore} were polled`;
     return inconclusive(expected, seen, why);
   }
   if (isSuccess(purge.nextStatus)) return holds(expected, seen);
@@ -62,7 +62,7 @@ function words({ status, queuedBefore, sampled, cleared, leftLater, nextStatus }
   const left = sampled - cleared;
   const later =
     leftLater === null ? '' : leftLater === 0 ? ', gone some time later' : grouped`, ${leftLater} also later`;
-  const looked = grouped`${cleared} of ${sampled} looked at gone${left > 0 ? grouped`, ${left} still queued${later}` : ''}`;
+  const looked = grouped`${cleared} of ${sampled} polled were gone${left > 0 ? grouped`, ${left} still queued${later}` : ''}`;
   return grouped`purge answered ${status} with ${queuedBefore} queued; ${looked}; next submission ${nextStatus}`;
 }
 
@@ -75,7 +75,7 @@ export function purgeKeepsRunning(facts: QueueFacts): Claim {
   const { running, runningKept, finished } = purge;
   const kept = running > 0 ? [grouped`${runningKept} of ${running} long jobs still running`] : [];
   const ended = finished === undefined ? [] : [`the one that was to end soon: ${finished}`];
-  const seen = `${where(facts)}: ${[...kept, ...ended].join('; ') || 'no running job looked at'}`;
+  const seen = `${where(facts)}: ${[...kept, ...ended].join('; ') || 'no running job was polled'}`;
   if (runningKept < running) return broken(expected, seen);
   if (finished === 'COMPLETED') return holds(expected, seen);
   if (finished !== undefined && finished !== 'unknown') return broken(expected, seen);

@@ -16,7 +16,7 @@ describe('clearing', () => {
   test('all gone and the next one accepted: it holds, and says how many were looked at', () => {
     expect(clears({})).toMatchObject({
       verdict: 'holds',
-      observed: expect.stringContaining('501 of 501 looked at gone'),
+      observed: expect.stringContaining('501 of 501 polled were gone'),
     });
   });
 
@@ -53,7 +53,7 @@ describe('clearing', () => {
   test('a queue that was worked off before anybody looked was perhaps never cleared', () => {
     expect(clears({ sampled: 2, cleared: 2, notReported: 499 })).toMatchObject({
       verdict: 'inconclusive',
-      reason: expect.stringContaining('worked off: 499 of 501 jobs had run'),
+      reason: expect.stringContaining('by itself: 499 of 501 jobs had run'),
     });
     expect(clears({ sampled: 500, cleared: 500, notReported: 1 }).verdict).toBe('holds');
     expect(clears({ sampled: 2, cleared: 1, notReported: 499 }).verdict).toBe('broken');

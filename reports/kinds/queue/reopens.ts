@@ -41,7 +41,7 @@ function refusedWithRoom(
   if (!before) return inconclusive(expected, seen, 'nothing was accepted at this length before either');
   if (!facts.lengthKnown) return inconclusive(expected, seen, 'jobs of others may have been queued before');
   if (countAfter === null)
-    return inconclusive(expected, seen, 'health does not tell whether the queue had become shorter');
+    return inconclusive(expected, seen, 'health does not show whether the queue had become shorter');
   if (countAfter > facts.border)
     return inconclusive(expected, seen, grouped`health still counted ${countAfter} queued`);
   if (attempt.persisted !== true) {

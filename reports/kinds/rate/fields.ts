@@ -12,7 +12,7 @@ export function judgeRetryAfter({ announced: { retryAfter } }: RateFacts, refuse
   const lie = refusedAgain(retryAfter);
   const seen = grouped`of ${retryAfter.announced} refusals with it, ${retryAfter.letIn} were admitted then`;
   if (lie) return broken(expected, `${lie}; ${seen}`);
-  return retryAfter.letIn > 0 ? holds(expected, seen) : noted(expected, `${seen}: nothing was asked when they said`);
+  return retryAfter.letIn > 0 ? holds(expected, seen) : noted(expected, `${seen}: nothing was sent at that time`);
 }
 
 /** Undefined where every client that obeyed was let in. */

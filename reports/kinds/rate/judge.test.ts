@@ -253,7 +253,7 @@ test('of several runners a limiter may count each by itself: that more is let in
   const facts = { ...seen.facts, health: { ...seen.facts.health, runners } };
   const context = judgingContext([facts], dedicated);
   const enforced = gate(judgeRate(facts, limit, context), rateDoubts(facts, limit, context))['run.rate.enforced'];
-  expect(enforced).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('one would tell') });
+  expect(enforced).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('a single runner would decide it') });
 });
 
 test.each([403, 503])('a refusal with %i is a refusal, of an unusual form', (refusedStatus) => {

@@ -74,7 +74,7 @@ describe('a GET that is refused for having a body is sent without', () => {
     const { words, claims, measured } = await requested({ servesMs: SERVES_MS, atOnce: TWO }, status);
     expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'holds' });
     expect(measured).toEqual({ lower: TWO, upper: TWO });
-    expect(claims.guarantee?.observed).toContain('whole requests, since held ones tell nothing: 2 opened: 2 served');
+    expect(claims.guarantee?.observed).toContain('whole requests, since held ones show nothing: 2 opened: 2 served');
   });
 
   test.concurrent.each([

@@ -26,7 +26,7 @@ export const log = (counts: Counts): Kind => ({
  */
 export const racingLog: Kind = {
   ...log('admitted'),
-  name: 'sliding log that looks first and counts later',
+  name: 'sliding log that counts late',
   enforces: false,
   mayHave(answers, { windowMs }, scale) {
     const lower = leastBefore(answers, 'admitted', windowMs.from, LATER_WINDOWS * scale.windowMs);
