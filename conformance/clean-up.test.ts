@@ -70,7 +70,7 @@ test('a job that is gone or has ended by itself is not left behind', async () =>
   expect(await facts(ended.fake, leavesOne)).not.toHaveProperty('leftBehind');
 });
 
-test('one failing clean-up keeps no other from being done, and a broken one is told', async () => {
+test('one failing clean-up keeps no other from being done, and a broken one is reported', async () => {
   const { fake, requested } = service((request) => json(request.path.endsWith('job-2') ? 500 : 200, {}));
   const { leftBehind } = await facts(fake, async (t) => {
     await submitSlow(t, slow);
@@ -82,7 +82,7 @@ test('one failing clean-up keeps no other from being done, and a broken one is t
   expect(requested).toContain('POST /inst-1/cancel/job-1');
 });
 
-test('the first check that asked for a shared thing says what it left; the next one has nothing to say', async () => {
+test('the first check that used a shared result reports what it left; the next one reports nothing', async () => {
   const target = openFake(service(() => json(500, {})).fake);
   const asks = made(async (t) => {
     await t.shared('outer', (outer) => outer.shared('inner', (own) => submitSlow(own, slow)));

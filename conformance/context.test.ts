@@ -6,7 +6,7 @@ import { json, openFake } from './testing/fake-dispatcher.ts';
 const { signal } = new AbortController();
 const retentionMs = limitFor('retention', 'run')?.value ?? 0;
 
-test('what several checks look at is made once, and anew before its job is forgotten', async () => {
+test('a result that several checks share is made once, and again before its job expires', async () => {
   const target = openFake(() => json(200, {}));
   const t = new CheckContext(target, signal);
   let made = 0;

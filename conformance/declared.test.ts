@@ -24,7 +24,7 @@ test('ids are OPERATION.aspect in lower case', () => {
   }
 });
 
-test('every check that a remedy tells people to see exists', () => {
+test('every check that a remedy refers to exists', () => {
   const folder = new URL('.', import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!\.test)\.ts$/.test(name),
@@ -52,7 +52,7 @@ test('a level that differs from the clauses says why, and never outweighs them',
   }
 });
 
-test('every clause that can be seen is asked about', () => {
+test('every observable clause has a check', () => {
   const requested = new Set([...allChecks, ...loadChecks].flatMap((one) => one.clauses));
   const unrequested = clauses.filter((one) => one.observable === true && !requested.has(one.id));
   expect(unrequested.map((one) => one.id)).toEqual([]);
@@ -63,7 +63,7 @@ test.each(operations.map((one) => one.id))('%s has a documented check of its rou
   expect(own.length).toBeGreaterThan(0);
 });
 
-test.each(operations.map((one) => one.id))('%s is looked at where the documentation is silent', (id) => {
+test.each(operations.map((one) => one.id))('%s has a check where the documentation is silent', (id) => {
   const own = allChecks.filter((one) => one.id.startsWith(`${id}.`) && one.level === 'observed');
   expect(own.flatMap((one) => one.clauses).filter((clause) => clause.startsWith('gap.'))).not.toEqual([]);
 });

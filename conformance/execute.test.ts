@@ -135,7 +135,7 @@ test('clean-up happens after success, failure and interruption, last things firs
   expect(order).toEqual(['last', 'first']);
 });
 
-test('a shared thing is made once, and its exchanges are evidence of all who ask', async () => {
+test('a shared result is made once, and its exchanges are evidence of all checks that use it', async () => {
   let answered = 0;
   const target = openFake(() => {
     answered += 1;
@@ -150,7 +150,7 @@ test('a shared thing is made once, and its exchanges are evidence of all who ask
   expect([first.exchanges.length, second.exchanges.length]).toEqual([1, 1]);
 });
 
-test('a shared thing that could not be made is the finding of some and the ground of others', async () => {
+test('a shared result that could not be made fails an assertion, and makes others inconclusive', async () => {
   const target = openFake(() => json(500, {}));
   const asking = (as: 'assertion' | 'precondition') =>
     made(async (t) => {

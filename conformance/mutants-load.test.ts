@@ -13,7 +13,7 @@ test.for(groups)('$names', { timeout: PATIENCE_MS }, async ({ group }) => {
   expect({ ...found, warn }).toEqual({ fail: [], warn: [] });
 });
 
-test('every mutant is asked about once, alone or in a group', () => {
+test('every mutant runs once, alone or in a group', () => {
   const shares = Array.from({ length: SHARES }, (_, index) => seenShare(index + 1)).flat();
   const requested = [...shares, ...unnoticedGroups().flat()].map((one) => one.name);
   expect([...requested].sort()).toEqual(mutants.map((one) => one.name).sort());

@@ -29,7 +29,7 @@ function part(which: string): readonly Mutant[] {
 
 const requested = process.env.WRITE_NOTICED;
 if (requested) {
-  test('written anew', { timeout: HOURS }, async () => {
+  test('written again', { timeout: HOURS }, async () => {
     const found = new Map<string, NoticedBy | null>();
     for (const mutant of part(requested))
       found.set(mutant.name, mutant.survives === undefined ? await recordOf(mutant) : null);

@@ -36,7 +36,7 @@ test.for(judged.map((clause) => coverageOf(clause)))(
   },
 );
 
-test('every mutant that is told breaks only clauses of which a check complains', () => {
+test('every mutant that is noticed breaks only clauses of which a check complains', () => {
   const lost = mutants
     .filter((one) => one.survives === undefined)
     .flatMap(({ name, clauses: broken }) =>

@@ -67,7 +67,7 @@ const TWO = [
   { instId: 'two', workersMax: 2 },
 ];
 
-test('a list is looked through for jobs of another endpoint, whoever else uses the two', async () => {
+test('a list is searched for jobs of another endpoint, also where others use the two', async () => {
   const shared = TWO.map((one) => ({ ...one, dedicated: false }));
   expect(await word(faulty([], TWO, shared), 'requests.other-endpoint')).toBe('holds');
   expect(await word(faulty(['requests-of-all-endpoints'], TWO, shared), 'requests.other-endpoint')).toBe('broken');

@@ -139,7 +139,7 @@ test.each<[string, (heard: Heard) => Written]>([
   expect(reported.most).toBeLessThan(MOST_READS);
 });
 
-test('where neither stream nor status has a state that can be read, few answers without news are asked for', async () => {
+test('where neither stream nor status has a state that can be read, few more responses are requested', async () => {
   const reported = await send(({ outputs }) => ({ type: 'application/json', body: JSON.stringify(outputs) }), true);
   expect(reported.facts['stream.results']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
   expect(reported.facts['stream.once']?.outcome).toMatchObject({ kind: 'ran', expectations: [{ holds: true }] });
@@ -149,7 +149,7 @@ test('where neither stream nor status has a state that can be read, few answers 
 test.each<[string, (outputs: readonly unknown[], status: unknown) => readonly unknown[]]>([
   ['loses the last chunk', (outputs, status) => (isOver(status) ? outputs.slice(0, -1) : outputs)],
   ['repeats chunks', (outputs) => outputs.flatMap((one) => [one, one])],
-])('a stream that %s for everybody says nothing of strangers', async (_name, change) => {
+])('a stream that %s in general says nothing about other callers', async (_name, change) => {
   const reported = await send(({ status, outputs }) => asJson({ status, outputs: change(outputs, status) }));
   expect(blamed(reported)).toContain('stream.late');
   for (const id of ['stream.foreign-instance', 'stream.other-key'])
@@ -159,7 +159,7 @@ test.each<[string, (outputs: readonly unknown[], status: unknown) => readonly un
     });
 });
 
-test('a job that was over before it was cancelled does not tell who hears of a cancel', async () => {
+test('a job that was over before it was cancelled does not show which waiting client learns of a cancel', async () => {
   const reported = await send(async (heard, { sleep }) => {
     // Held until the end, as one long answer is.
     if (!isOver(heard.status)) await sleep(4000);

@@ -65,7 +65,7 @@ test('an output under another name is found by its word', { timeout: 30_000 }, a
   }
 });
 
-test('bare results are results, and runsync that tells no id is no other checkâ€™s finding', async () => {
+test('bare results are results, and a runsync without an id fails no other check', async () => {
   const { fails, of } = await send(bodies((body, id) => (id === 'runsync' ? (body.output ?? body) : body)));
   expect(fails).toEqual([]);
   for (const id of ['runsync.results', 'runsync.waits', 'runsync.results-apart', 'runsync.results-crowd']) {
@@ -78,7 +78,7 @@ test('bare results are results, and runsync that tells no id is no other checkâ€
 test.each([
   ['words', WORDS],
   ['numbers', [0, 1, 2, 3, 4, 5]],
-])('states in other %s: nothing fails, nobody waits long, and the reason is told', async (_, words) => {
+])('states in other %s: nothing fails, no wait is long, and the reason is reported', async (_, words) => {
   const { fails, of, tookMs } = await send(bodies((body) => renamed(stated(body, words), 'output', 'answer')));
   expect(fails).toEqual([]);
   expect(of('status.job-status')?.kind).toBe('ran');
@@ -88,7 +88,7 @@ test.each([
   expect(tookMs).toBeLessThan(LONG_MS);
 });
 
-test('a record that tells nothing but the output has no status', async () => {
+test('a record with nothing but the output has no status', async () => {
   const { fails } = await send(
     bodies(({ status: state, ...rest }, id) => (id === 'status' ? rest : { status: state, ...rest })),
   );
@@ -116,7 +116,7 @@ test('outputs that are mixed up from the first job on are found to be', async ()
   for (const id of ['run.outputs-apart', 'run.outputs-crowd', 'runsync.results-apart']) expect(fails).toContain(id);
 });
 
-test('the id that runsync told is unknown to status', async () => {
+test('the id that runsync returned is unknown to status', async () => {
   const { fails } = await send(
     bodies((body, id) => (id === 'runsync' ? { ...body, id: '00000000-0000-4000-8000-000000000000' } : body)),
   );

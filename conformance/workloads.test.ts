@@ -85,7 +85,7 @@ test.each(['slow', 'streaming', 'failing'] as const)(
   },
 );
 
-test('without a quick job, what submits one is skipped, and the rest is asked', patient, async () => {
+test('without a quick job, checks that submit one are skipped, and the others run', patient, async () => {
   const all = await facts({ ...theirs, quick: null });
   expect(red(all)).toEqual([]);
   const { 'run.route': submits, 'health.route': asks } = outcomes(all);

@@ -111,7 +111,7 @@ async function open(): Promise<World> {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('after ten thousand clients that went away no slot is taken, nobody sleeps and nobody watches a job', async () => {
+test('after ten thousand disconnects no slot is taken, nothing sleeps and nothing watches a job', async () => {
   const submitted = vi.spyOn(Endpoint.prototype, 'submit');
   let visits = 0;
   let unanswered = 0;

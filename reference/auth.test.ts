@@ -36,7 +36,7 @@ test('a bare key opens interface B only, and only where that is allowed', () => 
   expect(onModels(null, { auth: 'none' })).toBe(401);
 });
 
-test('an account without balance may look, but not spend', () => {
+test('an account without balance may read, but not spend', () => {
   expect(onModels('Bearer poor')).toBe(402);
   expect(onJobs('Bearer poor')).toBeNull();
   expect(refuseCaller('models', 'inference', 'Bearer poor', options)).toBeNull();
@@ -52,7 +52,7 @@ test('another account has the models, but no endpoint of the first', () => {
   expect(onJobs('Bearer neighbour', { jobKeys: ['neighbour'] })).toBeNull();
 });
 
-test('an operation that asks for no key still turns an account without balance away', () => {
+test('an operation without a key still refuses an account without balance', () => {
   const rules = { ...specRules, needsKey: () => false };
   expect(onModels(null, { rules })).toBeNull();
   expect(onModels('Bearer wrong', { rules })).toBeNull();

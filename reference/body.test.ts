@@ -50,13 +50,13 @@ test('no body is an empty text', async () => {
   await discard(null);
 });
 
-test('a body that nobody needs is read to its end', async () => {
+test('a body that is not needed is read to its end', async () => {
   const body = inPieces(new Uint8Array(5), new Uint8Array(5));
   await discard(body);
   expect(body.taken).toBe(2);
 });
 
-test('bytes that are no UTF-8 are told apart, wherever they were cut', async () => {
+test('bytes that are no UTF-8 are found, at any cut', async () => {
   const snowman = Buffer.from('☃');
   expect(await readText(inPieces(snowman.subarray(0, 1), snowman.subarray(1)), null, 10)).toEqual({ text: '☃' });
   const surrogate = [0xed, 0xa0, 0x80];

@@ -18,7 +18,7 @@ const both = [
   ],
 ] as const;
 
-test.for(both)('%s tells once that it went away, to those who still want to know', ([, make]) => {
+test.for(both)('%s reports its disconnect once, to the listeners that are still there', ([, make]) => {
   const { client, leave } = make();
   const reported: string[] = [];
   client.onGone(() => reported.push('one'));
@@ -33,7 +33,7 @@ test.for(both)('%s tells once that it went away, to those who still want to know
   expect(reported).toEqual(['one', 'late']);
 });
 
-test.for(both)('%s still tells who came later when somebody else takes back twice', ([, make]) => {
+test.for(both)('%s still reports to later listeners when others are removed twice', ([, make]) => {
   const { client, leave } = make();
   const reported: string[] = [];
   const stop = client.onGone(() => reported.push('first'));
@@ -44,7 +44,7 @@ test.for(both)('%s still tells who came later when somebody else takes back twic
   expect(reported).toEqual(['second']);
 });
 
-test.for(both)('%s has a signal that aborts, whether asked for before or after', ([, make]) => {
+test.for(both)('%s has a signal that aborts, made before or after', ([, make]) => {
   const early = make();
   const { signal } = early.client;
   expect(signal.aborted).toBe(false);

@@ -16,7 +16,7 @@ test('a sleep so short that it is over before its timer is set ends like any oth
   for (let count = 0; count < 1000; count += 1) await realClock.sleep(Number.MIN_VALUE, signal);
 });
 
-test('the real clock tells milliseconds since the epoch and does not go backwards', () => {
+test('the real clock has milliseconds since the epoch and does not go backwards', () => {
   const before = realClock.now();
   expect(before).toBeGreaterThan(Date.UTC(2020, 0, 1));
   expect(realClock.now()).toBeGreaterThanOrEqual(before);
@@ -100,7 +100,7 @@ test('a sleeper that is given up does not hold the clock', async () => {
   expect(clock.now()).toBe(50);
 });
 
-test('a clock whose last sleeper gives up, in whatever turn of the event loop, stands still', async () => {
+test('a clock whose last sleeper gives up, in any turn of the event loop, stands still', async () => {
   const quietTurns = 4;
   for (let turns = 0; turns < 3 * quietTurns; turns += 1) {
     const clock = virtualClock({ startMs: 7, quietTurns });

@@ -35,7 +35,7 @@ test.for([
   ['[', ']'],
   ['{"a":', '}'],
   ['{"[[":[ ', '] }'],
-] as const)('depth that no recursion could follow is told: %s', ([open, close]) => {
+] as const)('depth that no recursion could follow is found: %s', ([open, close]) => {
   const levels = 200_000;
   const text = `${open.repeat(levels)}1${close.repeat(levels)}`;
   const depth = levels * (open.replace('"[["', '').match(/[[{]/g)?.length ?? 0);

@@ -71,7 +71,7 @@ test('bodies may be text or bytes, and a query arrives', async () => {
   expect(JSON.parse(listed.text)).toMatchObject({ limit: 1 });
 });
 
-test('a handler that aborts is told so once, gets nothing more, and leaves nothing behind', async () => {
+test('a handler that aborts gets its error once, gets nothing more, and leaves nothing behind', async () => {
   const models = { path: '/v1/models', method: 'GET' } as const;
   expect((await recorded(dispatcher(), models, 'start')).calls).toEqual(['start', 'error stop']);
   const one = harness({ limits: { 'inference.concurrency': 1 } });

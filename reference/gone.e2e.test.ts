@@ -87,7 +87,7 @@ async function submitted({ url }: Served): Promise<string> {
 const nobody = { requests: 0, slots: 0 };
 const patience = { timeout: 20_000, interval: 20 };
 
-test('three thousand clients that reset, close or half close leave nobody in flight', async () => {
+test('three thousand clients that reset, close or half close leave nothing in flight', async () => {
   const served = await start();
   const jobId = await submitted(served);
   let most = 0;
@@ -126,7 +126,7 @@ test('a body that never comes is given up after its time, and not before', async
   expect(performance.now() - began).toBeGreaterThanOrEqual(requestMs);
 });
 
-test('a stream that nobody reads is hung up on, one that is read comes to its end', async () => {
+test('a stream that is not read is closed, one that is read ends', async () => {
   // Far more than the buffers between the two ends hold.
   const tokens = 60_000;
   const served = await start({ unreadMs: 4000, interTokenMs: 0, firstTokenMs: 0, maxCompletionTokens: tokens });

@@ -24,7 +24,7 @@ async function admitted(one: Harness, id: DocumentedOperationId, count: number):
 const operationsOf = (limit: (typeof rates)[number]): DocumentedOperationId[] => [...limit.operations];
 
 test.for(rates)(
-  '$id: the limit at once is let in, the next is not, and is again when it was told to come',
+  '$id: the limit at once is admitted, the next is not, and is again after Retry-After',
   async (limit) => {
     const one = harness();
     const [id = 'run'] = operationsOf(limit);
@@ -92,7 +92,7 @@ const fingerprints: readonly [ReferenceOptions['limiter'], readonly number[]][] 
   ['off', [40, 40, 40, 40, 40]],
 ];
 
-test.for(fingerprints)('%s: what is let in every quarter of a window', async ([limiter, expected]) => {
+test.for(fingerprints)('%s: admissions in every quarter of a window', async ([limiter, expected]) => {
   const one = harness({ limiter, limits: { 'cancel.rate': 10 }, windowPhaseMs: WINDOW_MS / 2 });
   const seen: number[] = [];
   for (let quarter = 0; quarter < expected.length; quarter += 1) {

@@ -28,7 +28,7 @@ test('a check is named once, and either as red or as a warning', () => {
   }
 });
 
-test('those that no check can tell are few, and say why', () => {
+test('mutants that no check notices are few, and have a reason', () => {
   const survivors = mutants.filter((one) => one.survives !== undefined);
   expect(survivors.length).toBeLessThanOrEqual(MOST_SURVIVORS);
   for (const one of survivors) expect(one.survives).toMatch(/^[a-z].{20,120}[^.]$/);

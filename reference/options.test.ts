@@ -54,7 +54,7 @@ test('what is no number gets the default', () => {
   }
 });
 
-test('identifiers are as random as their source, and look like those of the service', () => {
+test("identifiers are as random as their source, and of the service's form", () => {
   const random = seeded(3);
   const ids = Array.from({ length: 500 }, () => jobId(random, 'run'));
   expect(new Set(ids).size).toBe(500);

@@ -46,7 +46,7 @@ test('a purge takes exactly the queued jobs, a cancel exactly the unfinished', (
   expect(jobStates.filter(specRules.cancels)).toEqual(['IN_QUEUE', 'IN_PROGRESS']);
 });
 
-test('operations are counted by their budget, and all of them ask for a key', () => {
+test('operations are counted by their budget, and all of them require a key', () => {
   for (const { id, budget } of operations) {
     expect(specRules.counter(id, 'rate')).toBe(budget);
     expect(specRules.counter(id, 'concurrency')).toBe(budget);

@@ -112,7 +112,7 @@ test('the refusal of a body that is declared too large comes before the body', a
   expect(seen).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test('a stranger, and an unknown path, are refused before their body', async () => {
+test('an unauthenticated request, and an unknown path, are refused before their body', async () => {
   for (const [path, key, status] of [
     [operationPath('run', { instId }), 'wrong', 401],
     ['/nothing', KEY, 404],
@@ -130,7 +130,7 @@ test('a GET may have a body', async () => {
   );
 });
 
-test('an event stream comes as it is made, and ends', async () => {
+test('an event stream arrives as it is made, and ends', async () => {
   const slow = await start({ firstTokenMs: 20, interTokenMs: 40 });
   const body = JSON.stringify({ model: 'acme/base-70b', prompt: 'x', stream: true, max_tokens: 8 });
   const response = await fetch(slow.url + operationPath('completions'), { method: 'POST', headers, body });

@@ -31,7 +31,7 @@ test.for(operations)('$id: no key and an unknown key are a 401', async ({ id, me
   }
 });
 
-test.for(operations)('$id: the right key is let in, on interface B also without Bearer', async (one) => {
+test.for(operations)('$id: the right key is accepted, on interface B also without Bearer', async (one) => {
   const { request } = harness();
   const schemes = one.interface === 'jobs' ? [`Bearer ${KEY}`, `bearer ${KEY}`, KEY] : [`Bearer ${KEY}`];
   for (const authorization of schemes) {
@@ -43,7 +43,7 @@ test.for(operations)('$id: the right key is let in, on interface B also without 
   }
 });
 
-test('interface B can be told to want Bearer, or no key', async () => {
+test('interface B can be set to require Bearer, or no key', async () => {
   const strict = harness({ auth: 'bearer' });
   expect((await strict.job('health', { headers: { authorization: KEY } })).status).toBe(401);
   const open = harness({ auth: 'none' });

@@ -51,11 +51,11 @@ function play(history: readonly Step[]): void {
   }
 }
 
-test('wakes in the order of times, then of coming, and lets anybody leave from the middle', () => {
+test('wakes in the order of times, then of arrival, and allows removal from the middle', () => {
   fc.assert(fc.property(steps, play), { numRuns: 500 });
 });
 
-test('is empty after everybody has left, in whatever order', () => {
+test('is empty after all have left, in any order', () => {
   fc.assert(
     fc.property(fc.array(times, { maxLength: 60 }), fc.infiniteStream(fc.nat()), (all, picks) => {
       const heap = new Sleepers();

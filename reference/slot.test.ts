@@ -52,13 +52,13 @@ test('a stream that breaks gives its slot back', async () => {
   expect(left()).toBe(1);
 });
 
-test('a stream that nobody has started to read gives its slot back when it is given up', async () => {
+test('a stream that was never read frees its slot when it is given up', async () => {
   const { body, left } = held(streamReply(['a']));
   expect(await iteratorOf(body).return?.()).toEqual({ done: true, value: undefined });
   expect(left()).toBe(1);
 });
 
-test('a stream read from any number of pieces tells its end once, however it ends', async () => {
+test('a stream read in any number of pieces reports its end once, for any kind of end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(5), fc.nat(6), async (length, reads) => {
       const { body, left } = held(streamReply(Array.from({ length }, String)));
@@ -71,7 +71,7 @@ test('a stream read from any number of pieces tells its end once, however it end
   );
 });
 
-test('what nobody is going to read is ended', async () => {
+test('a stream that will not be read is ended', async () => {
   let ended = false;
   async function* endless(): AsyncGenerator<string> {
     try {

@@ -40,7 +40,7 @@ const steps = fc.array(
 test.for([
   ['runsync', runsync, 'runsync.concurrency'],
   ['completions', chat, 'inference.concurrency'],
-] as const)('%s: after everybody has left all slots are there, and no more', async ([, request, limitId]) => {
+] as const)('%s: after all have left all slots are there, and no more', async ([, request, limitId]) => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const one = harness({ limits: { [limitId]: SLOTS, 'runsync.rate': 'off' } });

@@ -59,7 +59,7 @@ test('a harness that broke is an error, and hides no broken promise', () => {
   expect(seen).toMatchObject({ complete: false, verdict: 'fail', exitCode: 1, run: { interrupted: fault } });
 });
 
-test('whoever stopped it, what broke meanwhile is told too', () => {
+test('for any cause of the stop, an error during it is reported too', () => {
   const both = results([one('run.a')], { interrupted: 'Ctrl-C', fault: 'the baseline was not written' });
   expect(both).toMatchObject({ exitCode: 130, run: { interrupted: 'Ctrl-C; the baseline was not written' } });
 });

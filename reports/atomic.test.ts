@@ -39,7 +39,7 @@ test('a file called latest, from where links are not possible, is replaced', asy
   expect((await lstat(join(dir, 'latest'))).isSymbolicLink()).toBe(true);
 });
 
-test("somebody's own directory called latest is left alone", async () => {
+test("a user's own directory called latest is left alone", async () => {
   await makeDirectory(join(dir, 'latest', 'precious'));
   await makeDirectory(join(dir, 'run-1'));
   expect(await pointLatest(join(dir, 'run-1'))).toBeNull();
@@ -51,7 +51,7 @@ test('a run directory that is itself called latest points nowhere', async () => 
   expect(await pointLatest(join(dir, 'latest'))).toBeNull();
 });
 
-test('a directory is made with its parents, and told from one that was there', async () => {
+test('a directory is made with its parents, and distinguished from one that was there', async () => {
   const deep = join(dir, 'a', 'b', 'c');
   expect(await makeDirectory(deep)).toBe(true);
   expect(await makeDirectory(deep)).toBe(false);

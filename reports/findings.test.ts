@@ -59,17 +59,17 @@ test.each([
     of([documented('a', 'fail')], ['a', 'b']),
     /fails\. The run is incomplete: 1 of 2/,
   ],
-] as const)('%s is told', (_, results, text) => {
+] as const)('%s is reported', (_, results, text) => {
   if (typeof text === 'string') expect(sentence(results)).toBe(text);
   else expect(sentence(results)).toMatch(text);
 });
 
-test('a pass in which only conventions were asked does not claim documented promises', () => {
+test('a pass of conventions alone does not claim documented promises', () => {
   const convention = check({ id: 'a', title: 'a', clauses: [], level: 'convention' });
   expect(sentence(of([convention]))).toBe('All selected checks pass; none of them is documented.');
 });
 
-test('documented limits that nobody looked at are named, with the options that would change it', () => {
+test('documented limits that were not tested are named, with the options that would change it', () => {
   const results = sampleResults('failing');
   expect(sentence(results)).toMatch(/\d documented limits? (was|were) not judged: .*run\.queue.* \(give --dedicated\)/);
   const only = { ...documented('b', 'skipped'), missing: ['--dedicated'] };
@@ -108,7 +108,7 @@ test('open questions with one reason are one question, the gravest first', () =>
 const goal = (id: string, verdict: 'pass' | 'fail' | 'inconclusive') =>
   check({ id, title: id, clauses: [], level: 'goal' }, { verdict });
 
-test('goals are told apart from what is documented', () => {
+test('goals are distinguished from documented promises', () => {
   const missed = of([documented('a', 'pass'), goal('goal.run.p99', 'fail')]);
   expect([headline(missed), missed.exitCode]).toEqual(['Misses its goals', 1]);
   expect(sentence(missed)).toBe('1 goal of the configuration is missed.');

@@ -95,7 +95,7 @@ test('the summary lists both', () => {
   );
 });
 
-test('the page lists both, and what the baseline says stands beside the check', () => {
+test('the page lists both, and the entry of the baseline stands next to the check', () => {
   const page = renderPage(green, clauses);
   expect(page).toContain('<h2>Expected by the baseline</h2>');
   expect(page).toContain('<a href="#check-run.rate.enforced">');

@@ -24,7 +24,7 @@ test('a pipe ends no cell', () => {
   expect(mdTable(['a'], [[mdCode('x|y')], [mdText('x|y')]])).toBe('| a |\n| --- |\n| `x\\|y` |\n| x\\|y |');
 });
 
-test('a code span is one span whatever it holds', () => {
+test('a code span is one span with any content', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('`', '``', 'a', ' ', '|', '\\', '\n', '<'), { maxLength: 20 }), (parts) => {
       const code = mdCode(parts.join(''));

@@ -69,7 +69,7 @@ test('two secrets of which one begins the other are both masked whole', () => {
   expect(redactor(['secret-one', 'secret-one-longer']).text('secret-one-longer secret-one')).toBe(`${MASK} ${MASK}`);
 });
 
-test('whatever the key and wherever in the base64 it stands, it is gone', () => {
+test('with any key, anywhere in the base64, it is gone', () => {
   const keys = fc.string({ minLength: 12, maxLength: 40 }).filter((key) => key.trim() === key && !MASK.includes(key));
   fc.assert(
     fc.property(keys, fc.string({ maxLength: 5 }), fc.string({ maxLength: 5 }), (key, before, after) => {

@@ -16,7 +16,7 @@ const sample = sampleResults('passing');
 const of = (id: string, target: Results['target'] = remote, run = sample.run) =>
   repeatOf({ id }, { ...sample, target, run });
 
-test('a limit is loaded again, a contract check asked again', () => {
+test('a limit is loaded again, a contract check repeated', () => {
   const where =
     "--base-url http://a:1 --job-base-url https://jobs.example --inst-id 'my endpoint' --workers-max 3 --dedicated --model a/b";
   expect(of('run.rate.guarantee').command).toBe(`npx proofload load --only run.rate.guarantee ${where}`);

@@ -145,7 +145,7 @@ test('what passed is folded, until it is filtered for or linked to', async () =>
   expect(await visible()).toBe(checks.length);
 });
 
-test('what is filtered stands in the address, and comes back with it', async () => {
+test('the filter stands in the address, and is restored from it', async () => {
   const page = await open('later');
   const { checks } = laterNight();
   for (const box of await page.locator('#filters input[type=checkbox]').all()) {
@@ -165,7 +165,7 @@ test('what is filtered stands in the address, and comes back with it', async () 
   expect(await shown(again)).toBe(checks.length);
 });
 
-test('no verdict at all stands in the address too, and what nobody offers is not taken from it', async () => {
+test('no verdict at all stands in the address too, and an unavailable one is ignored', async () => {
   const page = await open('failing');
   for (const box of await page.locator('#filters input[type=checkbox]').all()) await box.uncheck();
   expect(await shown(page)).toBe(0);
@@ -190,7 +190,7 @@ const waysOf = (kind: PageKind) => (['light', 'dark', 'on a phone'] as const).ma
 const others = kinds.filter((kind) => kind !== 'failing');
 const looked = [...oneByOne(waysOf('failing')), ...oneByOne(others.flatMap(waysOf))];
 
-test.each(looked)('%s, %s: axe finds nothing that keeps anybody from reading it', async (kind, way) => {
+test.each(looked)('%s, %s: axe finds nothing that keeps people from reading it', async (kind, way) => {
   const page = await open(kind, '', ways[way]);
   await openAll(page);
   await page.evaluate(axe.source);

@@ -15,7 +15,7 @@ function sharing(): Results {
   };
 }
 
-test('each exchange is stored once, and is back in every check that looked at it', () => {
+test('each exchange is stored once, and is back in every check that uses it', () => {
   const results = sharing();
   const file = stored(results);
   const texts = file.exchanges.map((one) => JSON.stringify(one));

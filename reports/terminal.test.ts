@@ -23,7 +23,7 @@ test('a passing run takes three lines', () => {
   expect(finalBlock(sampleResults('passing'), paths)).toHaveLength(3);
 });
 
-test('the duration stands beside the minimum duration', () => {
+test('the duration stands next to the minimum duration', () => {
   const { run, ...rest } = sampleResults('passing');
   const reported = (durationMs: number, floorMs: number) =>
     finalBlock({ ...rest, run: { ...run, durationMs, floorMs } }, paths).at(-2);
@@ -80,7 +80,7 @@ test('colour is left to the caller', () => {
   expect(lines[1]).toBe('  <✕ run.rate.enforced> <(clause run.rate)>');
 });
 
-test('what is newly broken says so, and one line tells what else changed', () => {
+test('new breaks are named, and one line lists the other changes', () => {
   const lines = finalBlock(laterNight(), paths);
   expect(lines[1]).toBe('  ✕ run.rate.enforced (clause run.rate; newly broken)');
   expect(lines.filter((line) => line.startsWith('Since 2026-09-24 03:00 UTC: 2 newly broken'))).toHaveLength(1);

@@ -8,13 +8,13 @@ test('results of every kind keep their schema', () => {
     expect(schemaBreaks(stored(sampleResults(kind)))).toEqual([]);
 });
 
-test('a break is told with its place', () => {
+test('a break is reported with its place', () => {
   expect(schemaBreaks({ ...stored(sampleResults('passing')), exitCode: 9 })).toEqual([
     expect.stringMatching(/^\/exitCode: /),
   ]);
 });
 
-test('many breaks are told once each, and not more than five', () => {
+test('many breaks are reported once each, and not more than five', () => {
   const { checks, ...rest } = stored(sampleResults('passing'));
   const broken = { ...rest, checks: checks.map((one) => ({ ...one, verdict: 'green', id: 'NO ID' })) };
   expect(schemaBreaks(broken)).toHaveLength(5);

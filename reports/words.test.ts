@@ -19,7 +19,7 @@ test.each([
   expect(duration(ms)).toBe(text);
 });
 
-test('instants are told in UTC, and nonsense is shown as it is', () => {
+test('instants are shown in UTC, and nonsense is shown unchanged', () => {
   expect(instant('2026-11-21T03:57:12.3+01:00')).toBe('2026-11-21 02:57 UTC');
   expect(instant('yesterday')).toBe('yesterday');
 });
@@ -38,7 +38,7 @@ test.each([
   expect(row && documentedWords({ id, kind: row.kind, documented: { value: row.value } })).toBe(text);
 });
 
-test('a limit that the table does not have is told from its own numbers', () => {
+test('a limit that the table does not have is described by its own numbers', () => {
   expect(documentedWords({ id: 'x.rate', kind: 'requests', documented: { value: 7, windowMs: 1000 } })).toBe(
     '7 requests per 1 s',
   );

@@ -30,7 +30,7 @@ test('a run leaves four files and the pointer to it', async () => {
   expect(await readResults(join(out, 'latest'))).toEqual(results);
 });
 
-test('a directory of its own gets nothing beside it', async () => {
+test('a directory of its own gets nothing next to it', async () => {
   const { paths } = await writeReport(sampleResults('failing'), join(out, 'chosen'), options);
   expect(paths.latest).toBeNull();
   expect(await readdir(out)).toEqual(['chosen']);
@@ -81,7 +81,7 @@ test('a broken promise stays broken when the file is broken too', async () => {
   expect(results).toMatchObject({ verdict: 'fail', exitCode: 1, complete: false });
 });
 
-test('a place that cannot be written is told with --out', async () => {
+test('a place that cannot be written is reported with --out', async () => {
   await writeFile(join(out, 'file'), '');
   const writing = writeReport(sampleResults('passing'), join(out, 'file', 'run-1'), options);
   await expect(writing).rejects.toThrow(UsageError);
@@ -115,7 +115,7 @@ test('rendering again does not move the pointer to the newest run', async () => 
   expect(await readlink(join(out, 'latest'))).toBe('run-2');
 });
 
-test('a run whose files cannot be replaced is told with --out', async () => {
+test('a run whose files cannot be replaced is reported with --out', async () => {
   await writeReport(sampleResults('passing'), join(out, 'run-1'), options);
   await rm(join(out, 'run-1', 'report.html'));
   await mkdir(join(out, 'run-1', 'report.html'));

@@ -16,7 +16,7 @@ test('nothing ends an element or an attribute early', () => {
   );
 });
 
-test('whatever the text, only characters that XML allows come out, and no markup', () => {
+test('for any text, only characters that XML allows come out, and no markup', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const inner = toXml(element('t', {}, [text])).slice(3, -4);

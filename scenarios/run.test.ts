@@ -72,7 +72,7 @@ test('no two probes use at the same time what one has to itself, however long th
   }
 });
 
-test('rate probes wait beside one another', async () => {
+test('rate probes wait side by side', async () => {
   const { calls } = await finish(planFor(['*.rate.*']));
   const starts = calls.filter(({ probe }) => probe.parameters.kind === 'rate').map(({ startMs }) => startMs);
   expect(starts).toHaveLength(6);

@@ -85,7 +85,7 @@ test('no two probes use something at the same time that one of them has to itsel
   fc.assert(property);
 });
 
-test('nothing loud runs beside what is steady, once that minds it', () => {
+test('nothing loud runs together with a steady probe, once that needs it', () => {
   const property = fc.property(anyProbes, (probes) => {
     const all = place(probes);
     const isLoud = ({ probe: one }: Placed) => one.machine === 'loud' || one.exclusive.includes('bandwidth');
@@ -258,7 +258,7 @@ test('spending on a budget is using it, also where nothing else says so', () => 
   expect(areRelated(all, probe('y', { spends: { run: 0, status: 1 } }))).toBe(false);
 });
 
-test('what was spent right before the load counts for a window, in whatever order it is listed', () => {
+test('what was spent right before the load counts for a window, listed in any order', () => {
   const spent = [
     { spends: { run: 0.6 * RUN_LIMIT }, endMs: -9000 },
     { spends: { run: 0.6 * RUN_LIMIT }, endMs: -1000 },
@@ -270,7 +270,7 @@ test('what was spent right before the load counts for a window, in whatever orde
   expect(starts([...spent].reverse())).toEqual(starts(spent));
 });
 
-test('what asks whose a limit is waits until that of another endpoint is free, and for nothing else', () => {
+test('a scope probe waits until the limit of another endpoint is free, and for nothing else', () => {
   const exhausts = { spends: { run: 3 * RUN_LIMIT }, startsIdle: true };
   const variants = probe('asks', { ...exhausts, elsewhere: { instId: 'b', spends: { run: 1 } } });
   const startOf = (instId: string, one = variants) => {

@@ -17,7 +17,7 @@ const entry = fc.record({
   note: fc.string(),
 });
 
-test('what is written is read again, whatever strings it holds', () => {
+test('what is written is read again, with any strings', () => {
   fc.assert(
     fc.property(fc.array(entry), (entries) => {
       const text = entries.map((one) => `${encodeEntry(one)}\n`).join('');
@@ -27,7 +27,7 @@ test('what is written is read again, whatever strings it holds', () => {
   );
 });
 
-test('a moment at which it was due is kept beside what it was, and so is when the sender began', () => {
+test('the moment at which it was due is kept as well, and so is when the sender began', () => {
   const scheduled = fc
     .tuple(entry, fc.option(fc.record({ dueMs: ms, begunMs: ms }), { nil: {} }))
     .map((parts) => Object.assign({}, ...parts));
@@ -61,7 +61,7 @@ test('a sender that does not say when it began did so when it sent', () => {
   expect(entriesOf(encodeEntry(one))).toEqual([{ ...one, begunMs: 12 }]);
 });
 
-test('a row is read as JSON by anybody', () => {
+test('a row is read as plain JSON', () => {
   fc.assert(
     fc.property(entry, (one) => {
       const { phase, operation, sentMs, firstByteMs, endMs, status, error, note } = one;

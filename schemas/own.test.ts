@@ -45,7 +45,7 @@ test('an operation is found wherever it comes from, and nowhere else', () => {
   expect(filledPath(operationIn([own], name), { instId: 'a/b', jobId: 'j' })).toBe('/x/a%2Fb/j');
 });
 
-test('those about a job are told by their path', () => {
+test('those about a job are recognised by their path', () => {
   expect(operations.filter(isAboutJob).map(({ id }) => id)).toEqual(['status', 'status-sync', 'stream', 'cancel']);
   expect(isAboutJob(own)).toBe(true);
 });
@@ -63,7 +63,7 @@ test('a row with an id of its own is added, one with an id of the spec stands in
   expect(tableOf({})).toBe(documentedTable);
 });
 
-test('of the configuration’s rows nothing is asked that the spec alone promises', () => {
+test("the configuration's rows have no checks that only the spec promises", () => {
   const checks = loadChecksOf(tableOf({ operations: [own], limits: [row] })).filter(
     ({ limitId }) => limitId === row.id,
   );
@@ -73,7 +73,7 @@ test('of the configuration’s rows nothing is asked that the spec alone promise
   for (const { title } of checks) expect(title).not.toContain('documented');
 });
 
-test('the highest rate is the one of the most requests in a time, whatever its window and what is added', () => {
+test('the highest rate is the one of the most requests in a time, for any window and with added rows', () => {
   expect(highestRate(limitTable([row], [own]))).toBeUndefined();
   const highest = highestRate(documentedTable);
   const [other] = documentedTable.of('requests').filter((one) => one.id !== highest?.id);

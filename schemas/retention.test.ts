@@ -17,7 +17,7 @@ function job(bornMs: number, ...observations: readonly ReturnType<typeof look>[]
   return { name: 'job', untouched: true, knownMs: bornMs, endedFromMs: bornMs, endedToMs: bornMs, observations };
 }
 
-test('a job that is there was not lost, and one that nobody could see neither', () => {
+test('a job that is there was not lost, and one without observations neither', () => {
   expect(lossesOf({ jobs: [job(0, look(10, 'there')), job(0, look(10, 'unknown'))] })).toEqual([]);
 });
 

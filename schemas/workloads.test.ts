@@ -24,7 +24,7 @@ test('places in a template take the values of the wish, in their own type', () =
   expect(inputFor({ quick }, {})).toEqual({ input: { value: null, text: 'v=null' } });
 });
 
-test('a workload that the target lacks has no input; any other template is taken as it is', () => {
+test('a workload that the target lacks has no input; any other template is used unchanged', () => {
   expect(inputFor({ failing: null }, { fail: 'no' })).toBeNull();
   expect(inputFor({ failing: 'boom' }, { fail: 'no' })).toEqual({ input: 'boom' });
   expect(inputFor({ failing: 7 }, { fail: 'no' })).toEqual({ input: 7 });

@@ -12,7 +12,7 @@ test('a crash is one line and a hint, without a stack', () => {
   );
 });
 
-test('the stack is there for those who ask', () => {
+test('the stack is there with debug output', () => {
   expect(describeCrash(boom, { PROOFLOAD_DEBUG: '1' })).toContain('host.test.ts');
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot, suiteVersion } from './package.ts';
 
-test('finds the directory with our package.json and what is packed beside it', () => {
+test('finds the directory with our package.json and what is packed with it', () => {
   for (const file of ['package.json', 'scripts/k6/go.mod']) expect(existsSync(join(packageRoot(), file))).toBe(true);
 });
 

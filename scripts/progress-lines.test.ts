@@ -8,7 +8,7 @@ test('a task shows how far it is, how long it runs and what is left by its estim
   expect(tasks.lines(31_000)).toEqual(['rates  31 s']);
 });
 
-test('without an estimate the steps tell what is left, once there are some', () => {
+test('without an estimate the steps show what is left, once there are some', () => {
   const tasks = createTasks();
   tasks.begin({ id: 'a', title: 'contract', total: 100 }, 0);
   expect(tasks.lines(1000)).toEqual(['contract 0/100  1 s']);
@@ -18,7 +18,7 @@ test('without an estimate the steps tell what is left, once there are some', () 
   expect(tasks.lines(3000)).toEqual(['contract 100/100  3 s']);
 });
 
-test('several tasks run side by side and end with a word of their own', () => {
+test('several tasks run side by side and end with a note of their own', () => {
   const tasks = createTasks();
   tasks.begin({ id: 'a', title: 'rates' }, 0);
   tasks.begin({ id: 'b', title: 'queue' }, 500);

@@ -164,7 +164,7 @@ test('a key that no header can carry', async () => {
   );
 });
 
-test('nobody listens there', async () => {
+test('nothing listens there', async () => {
   expect(await refused(['verify', ...at(`http://127.0.0.1:${closedPort}`)])).toContain('base-url');
 });
 

@@ -59,7 +59,7 @@ test('--update-baseline writes what was seen, and the run is green given that', 
 `);
 });
 
-test('with it the next run is green, asks for the reasons, and writes nothing', async () => {
+test('with it the next run is green, warns of missing reasons, and writes nothing', async () => {
   const before = readFileSync(file, 'utf8');
   const { code, stdout, results } = await run(flags);
   expect(code).toBe(0);

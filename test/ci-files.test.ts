@@ -67,7 +67,7 @@ test.each(workflows)('%s: what it gives the action is an input of it', (path) =>
   }
 });
 
-test('every option of a target is an input, told from an empty one when it is not given, and reaches the command', () => {
+test('every option of a target is an input, distinguished from an empty one when it is not given, and reaches the command', () => {
   const notOfAnAction = [
     'other-address',
     'out',
@@ -102,14 +102,14 @@ test('every input and output means something, and what runs has a shell', () => 
     expect([step.uses === undefined, step.shell]).toEqual(step.run ? [true, 'bash'] : [false, undefined]);
 });
 
-test('history and report are kept whatever the verdict, which comes last', () => {
+test('history and report are kept for any verdict, which comes last', () => {
   for (const uses of ['actions/cache/save@v4', 'actions/upload-artifact@v4']) {
     expect(steps.find((step) => step.uses === uses)?.if).toMatch(/^always\(\) && /);
   }
   expect(steps.at(-1)).toMatchObject({ name: 'verdict', if: 'always()' });
 });
 
-test('what the GitLab example sets is known, and its report is where the job looks for it', () => {
+test('the variables of the GitLab example are known, and its report is where the job expects it', () => {
   interface Job {
     readonly variables: Readonly<Record<string, string>>;
     readonly script: readonly string[];

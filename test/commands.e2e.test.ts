@@ -15,7 +15,7 @@ test('--help and --version answer on stdout', async () => {
   expect((await cli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('plan tells what would be sent, for people and for programs, and leaves nothing behind', async () => {
+test('plan prints what would be sent, for people and for programs, and leaves nothing behind', async () => {
   const cwd = temporaryDirectory();
   const text = await cli(['plan', '--reference'], { cwd });
   expect(text).toMatchObject({ code: 0, stderr: '' });
@@ -27,7 +27,7 @@ test('plan tells what would be sent, for people and for programs, and leaves not
   expect(existsSync(join(cwd, 'proofload-report'))).toBe(false);
 });
 
-test('plan sends nothing: an address where nobody listens is as good as any', async () => {
+test('plan sends nothing: an address without a listener is as good as any', async () => {
   const target = ['--job-base-url', 'http://proofload.invalid', '--inst-id', 'one'];
   const { code, stdout } = await cli(['plan', ...target]);
   expect(code).toBe(0);
@@ -43,7 +43,7 @@ test('serve announces itself in its first line and stops cleanly', async () => {
   }
 });
 
-test('serve lets in who has the key, and nobody else', async () => {
+test('serve accepts its key, and no other', async () => {
   const served = await serveReference();
   const get = async (key: string) => {
     const answer = await fetch(`${served.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
@@ -55,7 +55,7 @@ test('serve lets in who has the key, and nobody else', async () => {
   await served.stop();
 });
 
-test('conformance without a target asks the reference in-process, and report renders it again', async () => {
+test('conformance without a target runs the reference in-process, and report renders it again', async () => {
   const cwd = temporaryDirectory();
   const { code, stdout, stderr } = await cli(['conformance', '--reference'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -29,7 +29,7 @@ test.concurrent.each([1, 2, 3])('run %i of the reference over a socket differs f
   expect(alike.map(({ id }) => id)).toEqual([]);
 });
 
-test('a fault and another habit are told, the one as a broken promise and the other as a broken convention', async () => {
+test('a fault and another habit are reported, the one as a broken promise and the other as a broken convention', async () => {
   const serve = ['--mutant', 'chat-without-key', '--set', 'requestsShape=array'];
   const { reference, checks } = await conformance(serve, '--only', 'chat.*,requests.*');
   const reported = (reference?.differences ?? []).map(({ kind, request, text }) => `${kind} ${request} ${text}`);

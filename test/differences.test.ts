@@ -73,7 +73,7 @@ const changes: Readonly<Record<string, (exchange: Exchange) => Exchange>> = {
   },
 };
 
-test.each(Object.entries(changes))('%s is always told, from both sides', { timeout: 60_000 }, (_name, change) => {
+test.each(Object.entries(changes))('%s is always reported, from both sides', { timeout: 60_000 }, (_name, change) => {
   const able = recorded().filter(({ exchanges }) =>
     exchanges.some((one) => isPlain(one) && /"id":"/.test(one.responseBody ?? '')),
   );

@@ -18,7 +18,7 @@ test('init writes a configuration once, and a doctor reads it', async () => {
   expect(observed.stdout).toContain('without --dedicated');
 });
 
-test('a doctor asks the target, through k6 too', async () => {
+test('doctor sends the target a request, through k6 too', async () => {
   const served = await serveReference();
   const args = ['doctor', '--base-url', served.url];
   const observed = await cli(args, { cwd: temporaryDirectory(), env: served.env });

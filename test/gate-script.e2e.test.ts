@@ -68,7 +68,7 @@ test('a service that conforms', async () => {
   expect(existsSync(join(run.dir, 'kept', 'history.ndjson'))).toBe(true);
 });
 
-test('one that breaks its promises: the script passes, for the report to be kept, and tells the exit code', async () => {
+test('one that breaks its promises: the script passes, for the report to be kept, and prints the exit code', async () => {
   const served = await serveReference(['--mutant', 'models-without-key']);
   const run = await gate({ ...quick, ...served.env, PROOFLOAD_BASE_URL: served.url });
   await served.stop();

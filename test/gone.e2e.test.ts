@@ -17,7 +17,7 @@ async function dies(command: string, only: string, text: RegExp, afterMs: number
   return { run, results: await readReport(join(cwd, command)) };
 }
 
-test('under load: no longer asked, exit 2, and no night like others', async () => {
+test('under load: the load ends, exit 2, and no night like others', async () => {
   const started = performance.now();
   const { run, results } = await dies('load', 'run.rate.*', /k6 v2/, 4000);
   expect(run.code).toBe(2);
@@ -32,7 +32,7 @@ test('under load: no longer asked, exit 2, and no night like others', async () =
   expect(trend.stdout + trend.stderr).toContain('1 run of the file left out');
 });
 
-test('under contract checks: what nobody was there to answer breaks no promise', async () => {
+test('under contract checks: a request that met no target breaks no promise', async () => {
   const { run, results } = await dies('conformance', 'run.*,status.*,cancel.*,chat.*', /^proofload: /, 1500);
   expect(run.stdout).toContain('the target has been gone since');
   expect(results).toMatchObject({ complete: false, verdict: 'error', exitCode: 2, counts: { fail: 0 } });

@@ -81,7 +81,7 @@ test('--history names the file, and its lines keep their schema', async () => {
   expect(await cli(['trend', 'nightly.ndjson', '--json'], { cwd })).toMatchObject({ code: 0 });
 });
 
-test('a history that cannot be written is said before anything is asked', async () => {
+test('a history that cannot be written is reported before anything is sent', async () => {
   const cwd = temporaryDirectory();
   const flags = ['conformance', '--reference', '--quiet', ...only, '--out', 'one'];
   const named = await cli([...flags, '--history', 'no/such/directory/file'], { cwd });

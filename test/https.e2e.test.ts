@@ -31,7 +31,7 @@ async function behindTls(url: string): Promise<{ readonly url: string; close(): 
   return { url: `https://127.0.0.1:${address.port}`, close };
 }
 
-test('requests that are held, long-polls of k6 and all that is asked besides', async () => {
+test('held requests, long-polls of k6 and all other requests', async () => {
   const cwd = temporaryDirectory();
   const served = await serveReference();
   const front = await behindTls(served.url);
@@ -54,7 +54,7 @@ test('requests that are held, long-polls of k6 and all that is asked besides', a
   }
 });
 
-test('without that authority nothing is judged, and the reason is told', async () => {
+test('without that authority nothing is judged, and the reason is reported', async () => {
   const cwd = temporaryDirectory();
   const served = await serveReference();
   const front = await behindTls(served.url);

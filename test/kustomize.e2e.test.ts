@@ -36,7 +36,7 @@ async function built(tool: string, directory: string): Promise<Manifest[]> {
   return parseAllDocuments(stdout).map((one) => one.toJS() as Manifest);
 }
 
-test('the directory is a kustomization, and the manifests beside it are resources', {
+test('the directory is a kustomization, and the manifests in it are resources', {
   timeout: 600_000,
 }, async (context) => {
   const tool = await kustomize().catch((error: Error) => error);

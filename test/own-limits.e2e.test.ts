@@ -54,7 +54,7 @@ async function loadWith(config: string, only: string, env: Readonly<Record<strin
 
 const point = (value: number) => ({ lower: value, upper: value });
 
-test('a server that keeps both limits: all is found, and told as the configuration’s promise', async () => {
+test('a server that keeps both limits: all is found, and reported as the configuration’s promise', async () => {
   const { ended, results, verdicts, measured, dir, bodies } = await load({ rate: 20, windowMs: 1000, atOnce: 4 });
   expect(verdicts).toEqual({
     'export.rate.guarantee': 'pass',

@@ -182,7 +182,7 @@ function verdicts({ trouble, ...target }: Scene): Record<string, string> {
 const RUNS = Number(process.env.TROUBLE_RUNS ?? 300);
 const NONE: Trouble = { kind: 'cut', which: [] };
 
-describe.each<Technique>(['held-body', 'long-poll'])('%s: whatever the trouble', (technique) => {
+describe.each<Technique>(['held-body', 'long-poll'])('%s: with any trouble', (technique) => {
   const never = (kept: number, check: string, verdict: string) =>
     fc.assert(
       fc.property(troubles, (trouble) => {
@@ -216,7 +216,7 @@ test('one that leaks the slots of aborted requests is never said to give them ba
   );
 });
 
-test('without trouble they are told apart', () => {
+test('without trouble they are distinguished', () => {
   const held = (kept: number) => verdicts({ technique: 'held-body', kept, trouble: NONE });
   const waiting = (kept: number) => verdicts({ technique: 'long-poll', kept, trouble: NONE });
   expect(held(LIMIT)).toEqual({ guarantee: 'pass', enforced: 'pass', freed: 'pass' });

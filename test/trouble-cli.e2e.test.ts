@@ -72,7 +72,7 @@ test.concurrent('a report that can be written nowhere is exit code 2', async ({ 
   expect(run.stderr).toMatch(/gone/);
 });
 
-test('k6 is killed the first time only: what that left open is asked once more', async () => {
+test('k6 is killed the first time only: what that left open is retried', async () => {
   const served = await serveReference();
   writeFileSync(join(cwd, 'own.yaml'), served.config);
   const flag = join(cwd, 'killed-before');

@@ -65,7 +65,7 @@ const PATIENCE_MS = 30_000 + 1000 * RUNS;
 const beginsAtMs = fc.integer({ min: 0, max: WINDOW_MS });
 
 describe.each(Object.entries(correct))('a correct %s', (_, limiter) => {
-  test('is never called broken, whatever the trouble', { timeout: PATIENCE_MS }, () => {
+  test('is never called broken, with any trouble', { timeout: PATIENCE_MS }, () => {
     fc.assert(
       fc.property(troubles(untilMs), beginsAtMs, (trouble, phase) => {
         const checks = verdicts({ limiter: () => limiter(0), trouble, beginsAtMs: phase });
@@ -77,7 +77,7 @@ describe.each(Object.entries(correct))('a correct %s', (_, limiter) => {
   });
 });
 
-test('nor is a bucket that a restart fills up again while more is asked of it than it holds', () => {
+test('nor is a bucket that a restart fills up again while more is sent than it holds', () => {
   const bucket = () => tokenBucket(LIMIT, LIMIT, WINDOW_MS);
   // As long as something is sent: what is gone while nobody asks is as good as a bucket that forgets.
   const silentFromMs = parameters.polls.spans[0]?.untilMs ?? 0;
@@ -118,7 +118,7 @@ describe('one that', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-test('without trouble they are told apart', () => {
+test('without trouble they are distinguished', () => {
   const trouble = { kind: 'none' } as const;
   expect(words(verdicts({ limiter: () => slidingLog(LIMIT, WINDOW_MS), trouble }))).toEqual({
     guarantee: 'pass',

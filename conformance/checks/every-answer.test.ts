@@ -112,7 +112,7 @@ test('without an answer that is understood nothing is said', async () => {
   expect(new Set(facts.map(({ outcome }) => outcome.kind))).toEqual(new Set(['inconclusive']));
 });
 
-test.each(own)('$id looks at something of its own where it is asked alone', async (one) => {
+test.each(own)('$id checks responses of its own where it runs alone', async (one) => {
   const [facts] = await factsOf(({ reply }) => reply, [one]);
   expect(facts?.outcome).toMatchObject({ kind: 'ran' });
   expect(facts?.exchanges.length).toBeGreaterThan(0);

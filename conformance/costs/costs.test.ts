@@ -34,7 +34,7 @@ test.skipIf(writing)('every check has a row, and no other', () => {
   for (const row of costs.values()) for (const index of row.shared) expect(index).toBeLessThan(most);
 });
 
-test.skipIf(writing)('shared things cost once, however many ask', () => {
+test.skipIf(writing)('shared results cost once, for any number of checks', () => {
   const [one, other] = [...costs].filter(([, row]) => row.shared.length === 1 && row.shared[0] === 0);
   if (!one || !other) throw new Error('nothing is shared');
   const both = measured([one[0], other[0]]).requests;
@@ -71,9 +71,13 @@ test.skipIf(writing)('the suite keeps within every documented limit by itself: n
   expect(refused.map(({ method, url, responseBody }) => [method, url, responseBody])).toEqual([]);
 });
 
-test.skipIf(writing)('a target that takes its time is asked more often, and still within it', patient, async () => {
-  expect((await run({ options: { latencyMs: 200 } })).short).toEqual([]);
-});
+test.skipIf(writing)(
+  'a target that takes its time gets more requests, and still no more than announced',
+  patient,
+  async () => {
+    expect((await run({ options: { latencyMs: 200 } })).short).toEqual([]);
+  },
+);
 
 test.skipIf(writing)('when it is used up nothing more is sent: unanswered, not wrong', patient, async () => {
   const { facts, most, short, sent } = await run({}, 'gate', 0.15);

@@ -24,7 +24,7 @@ const answers: Readonly<Record<DocumentedOperationId, unknown>> = {
   requests: { requests: [] },
 };
 
-test.each(operations.map((one) => one.id))('%s: an answer, a refusal and nothing are told apart', (id) => {
+test.each(operations.map((one) => one.id))('%s: an answer, a refusal and nothing are distinguished', (id) => {
   expect(isAnswer(id, reply(answers[id]))).toBe(true);
   expect(isAnswer(id, reply(answers[id], 500))).toBe(false);
   for (const nothing of [{}, null, undefined, '']) expect(isAnswer(id, reply(nothing)), String(nothing)).toBe(false);

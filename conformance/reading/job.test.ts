@@ -72,7 +72,7 @@ test.each([
   expect(errorOf(body)).toEqual(error);
 });
 
-test('times are read as they stand, and only where clients look for them', () => {
+test('times are read unchanged, and only from the fields that clients read', () => {
   expect(timesOf({ delayTime: 3, executionTime: '4 s' })).toEqual({ delayTime: 3, executionTime: '4 s' });
   expect(timesOf({ job: { delayTime: 3 } })).toEqual({ delayTime: undefined, executionTime: undefined });
 });

@@ -20,7 +20,7 @@ test('a job that stands twice has two rows', () => {
   expect(rowsOf([...rows, ...rows], 'a')).toHaveLength(2);
 });
 
-test.each([[{}], [null], ['text'], [{ requests: [] }]])('nobody is found in %j', (body) => {
+test.each([[{}], [null], ['text'], [{ requests: [] }]])('no job is found in %j', (body) => {
   expect(rowsOf(body, 'a')).toEqual([]);
   expect(orderIn(body, ['a'])).toEqual([]);
 });

@@ -30,7 +30,7 @@ test.each([
   expect(outputOf(body)).toBeUndefined();
 });
 
-test('a word that was put out is no job id', () => {
+test('a word of an output is no job id', () => {
   expect(jobIdOf(word)).toBeNull();
   expect(idKeyOf({ job: { job_id: 3 } })).toBe('job_id');
   expect(idKeyOf({ ticket: 3 })).toBeNull();
@@ -56,13 +56,13 @@ test('a field may be an output, unless its name says that it is something else',
   expect(mayHoldOutput({ id: 'j', status: 'COMPLETED', answer: 'hello' })).toBe(true);
 });
 
-test('what was sent is left out, what came back is not', () => {
+test('the request is left out, the output is not', () => {
   expect(withoutSent({ input: 1, job: { id: 2, input: 1, output: { input: 3 } } })).toEqual({
     job: { id: 2, output: { input: 3 } },
   });
 });
 
-test('words of this run are told from those of others', () => {
+test('words of this run are distinguished from those of others', () => {
   expect(mentionsRun({ a: [word] }, '20261121-181204-2474')).toBe(true);
   expect(mentionsRun({ a: [word] }, 'other')).toBe(false);
 });

@@ -73,7 +73,7 @@ const broken = (facts: readonly CheckFacts[]): readonly string[] =>
 const unanswered = (facts: readonly CheckFacts[]): readonly unknown[] =>
   facts.flatMap(({ id, outcome }) => (outcome.kind === 'ran' ? [] : [[id, outcome]]));
 
-test('a service that keeps jobs for exactly as long passes, and nothing is asked while the load goes on', async () => {
+test('a service that keeps jobs for exactly as long passes, and nothing is sent while the load runs', async () => {
   const { facts, during, sent, announced } = await nightly(KEPT_MS);
   expect(unanswered(facts)).toEqual([]);
   expect(broken(facts)).toEqual([]);

@@ -16,7 +16,7 @@ const long = allChecks.filter(({ meanwhile }) => meanwhile !== undefined);
 const credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
 const { signal } = new AbortController();
 
-test('only a nightly on a real clock asks them later; all are asked once', () => {
+test('only a nightly on a real clock runs them later; all run once', () => {
   expect(parted(allChecks, { target: remote, profile: 'nightly' }).later).toEqual(long);
   for (const [target, profile] of [
     [remote, 'gate'],

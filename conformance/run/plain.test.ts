@@ -46,7 +46,7 @@ test('alone means alone, and facts come in the order of the checks', async () =>
   await real.close();
 });
 
-test('jobs of others come when what minds them lets them, or is over', async () => {
+test('other jobs come when the checks that are sensitive to them allow it, or are over', async () => {
   for (const lets of [true, false]) {
     const target = onMachineTime();
     const reported: string[] = [];

@@ -17,7 +17,7 @@ test('on a real clock only some run alone, on a virtual one all do', () => {
   expect(roundsOf(checks, true)).toEqual({ first: [], beside: [], together: [], alone: checks });
 });
 
-test('what asks to be first is so among those that run alone, and nothing is asked twice or forgotten', () => {
+test('the first checks are first among those that run alone, and none runs twice or is forgotten', () => {
   const definition = { title: 't', clauses: ['models.list'], alone: true } as const;
   const early = check({ ...definition, id: 'run.z', first: true, run: async () => {} });
   const late = check({ ...definition, id: 'run.y', last: true, run: async () => {} });
@@ -27,7 +27,7 @@ test('what asks to be first is so among those that run alone, and nothing is ask
   expect([...first, ...beside, ...together, ...alone]).toHaveLength(checks.length + 2);
 });
 
-test('beside what minds the jobs of others there is only what has none, and nothing without it', () => {
+test('together with checks that are sensitive to other jobs run only those without jobs, and none without them', () => {
   const definition = { title: 't', clauses: ['models.list'], alone: true, first: true } as const;
   const early = check({ ...definition, id: 'purge-queue.z', run: async () => {} });
   const job = check({ ...definition, id: 'run.z', alone: false, first: false, run: async () => {} });

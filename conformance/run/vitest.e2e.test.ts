@@ -92,7 +92,7 @@ test('all checks report, all hold, nothing is printed and no key leaves', async 
   expect(outcome).toMatchObject({ leaked: false, exitCode: null, key: null, advanced: outcome.declared.length });
 });
 
-test('only what is selected is declared and asked', async () => {
+test('only selected checks are declared and run', async () => {
   const outcome = await run('cancel.*');
   expect(outcome.declared.length).toBeGreaterThan(5);
   expect(outcome.declared.every((id) => id.startsWith('cancel.'))).toBe(true);

@@ -51,7 +51,7 @@ function spend(allowance: Allowance, who: typeof one): { count: number; refusal:
   }
 }
 
-test('no check takes more than its part and some of what nobody needs, with the shared things that it makes', () => {
+test('no check takes more than its part and some of the rest, together with the shared results that it makes', () => {
   const allowance = new Allowance();
   allowance.limit({ requests: 60, bytes: 0, reserve: 10 }, parts);
   allowance.take(0, { ...one, shared: 'thing' }, false);
@@ -72,7 +72,7 @@ test('what was kept for a check is for the others when it has ended', () => {
   expect(spend(allowance, one).count).toBe(50);
 });
 
-test('where nobody was greedy the remedy is to ask fewer at a time', () => {
+test('where no check took too much, the remedy is to run fewer at a time', () => {
   const allowance = new Allowance();
   allowance.limit({ requests: 12, bytes: 0, reserve: 0 }, parts);
   for (const _ of [1, 2, 3, 4, 5, 6]) allowance.take(0, one, false);

@@ -70,7 +70,7 @@ test('room for more than the allowance is room for all of it', async () => {
   await new Budget({ perWindow: 2, windowMs: 1000, atOnce: 9 }, clock).room(50, signal);
 });
 
-test('whoever waits can be stopped, and the next in line is served', async () => {
+test('a waiting request can be stopped, and the next in line is served', async () => {
   const clock = virtualClock();
   const budget = new Budget({ perWindow: 1, windowMs: 1000, atOnce: 1 }, clock);
   const held = await budget.take(signal);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { machineClock } from './clock.ts';
 
-test('it goes forward, and sleeps at least nearly as long as asked', async () => {
+test('it goes forward, and sleeps at least nearly as long as requested', async () => {
   const began = machineClock.now();
   await machineClock.sleep(20);
   expect(machineClock.now() - began).toBeGreaterThan(15);

@@ -74,7 +74,7 @@ const stream = (...data: readonly string[]): Reply =>
   reply(data.map((one) => `data: ${one}\n\n`).join(''), 'text/event-stream; charset=utf-8');
 const error = JSON.stringify({ error: { message: 'broke down', type: 'server_error' } });
 
-test('a stream is looked at event by event', () => {
+test('a stream is checked event by event', () => {
   expect(streamBreak('completions', stream(chunk(), chunk(), '[DONE]'))).toEqual({ events: 3, id: 'c', found: null });
   const { found } = streamBreak('completions', stream(chunk(), chunk({ choices: 'x' }), '[DONE]'));
   expect(found).toMatchObject({ schemaPath: 'completions-chunk/convention#/properties/choices/type' });
@@ -91,11 +91,11 @@ test('a stream ends with [DONE], once, unless it says that something went wrong'
   expect(streamBreak('completions', stream(chunk({ id: 7 }), error)).found?.words).toMatch(/^event 1 of 1: id/);
 });
 
-test('an answer that is no stream is told so', () => {
+test('a response that is no stream is reported as one', () => {
   const { events, found } = streamBreak('chat', saying({ choices: [] }));
   expect([events, found?.words]).toEqual([0, 'content-type application/json instead of text/event-stream']);
 });
 
-test('who asked for a stream', () => {
+test('which requests are for a stream', () => {
   expect(['{"stream":true}', '{"stream":false}', '{', ''].map(requestsStream)).toEqual([true, false, false, false]);
 });

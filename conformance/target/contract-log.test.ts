@@ -22,7 +22,7 @@ const service: Fake = ({ path }) => {
   return path.endsWith('/cancel/job-1') ? json(200, { id: 'job-1', status: 'CANCELLED' }) : json(200, RECORD);
 };
 
-test('a job that nobody submitted is not looked at, one of ours is', async () => {
+test('a job that was never submitted is not checked, one of ours is', async () => {
   const { target, jobs } = harness(service);
   await jobs.status('job-1');
   expect(target.answers.of('status')).toMatchObject({ understood: false, fields: { answers: 0 } });
@@ -32,7 +32,7 @@ test('a job that nobody submitted is not looked at, one of ours is', async () =>
   expect(target.answers.of('status')).toMatchObject({ understood: true, documented: { answers: 1, worst: null } });
 });
 
-test('an instance that is not ours is not looked at', async () => {
+test('an instance that is not ours is not checked', async () => {
   const { target, jobs } = harness(service);
   await jobs.at('elsewhere').health();
   expect(target.answers.of('health').fields.answers).toBe(0);
@@ -50,7 +50,7 @@ test('a job that was cancelled, or may be over, is promised nothing any more', a
   expect(target.answers.of('status').fields.answers).toBe(1);
 });
 
-test('a job that was seen to have ended stays, whoever tries to cancel it', async () => {
+test('a job that was seen to have ended stays, also when others try to cancel it', async () => {
   const { target, jobs } = harness(service);
   await jobs.run({ echo: 1 });
   await jobs.status('job-1');
@@ -143,7 +143,7 @@ test('only a model that is listed can be read', async () => {
   expect(target.answers.of('models')).toMatchObject({ understood: true, fields: { answers: 2 } });
 });
 
-test('an operation that serves nothing any more is asked no further, and one that serves now and then is', async () => {
+test('an operation that no longer serves anything gets no more requests, and one that serves now and then does', async () => {
   let [requested, heals] = [0, true];
   const { jobs } = harness((request) => {
     if (!request.path.endsWith('/health')) return service(request);

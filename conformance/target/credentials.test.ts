@@ -23,7 +23,7 @@ test('only missing keys get the well-known ones of the reference', () => {
   expect(withLocalDefaults({ ...none, accessKey: 'mine' }).accessKey).toBe('mine');
 });
 
-test('the access key serves interface B only where it is at the origin of A, and never beside a job key', () => {
+test('the access key serves interface B only where it is at the origin of A, and never where there is a job key', () => {
   const config = {
     kind: 'remote',
     baseUrl: 'http://a:1/x',

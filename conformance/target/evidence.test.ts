@@ -84,7 +84,7 @@ test('a credential that was made up is shown, and what in it comes from a key is
   expect(seen(null)).toBe('***');
 });
 
-test('a key is found whatever it is made of, wherever it stands', () => {
+test('a key is found with any characters, in any place', () => {
   const odd = fc.string({ unit: 'grapheme', minLength: 4 });
   fc.assert(
     fc.property(fc.array(odd, { minLength: 1, maxLength: 5 }), fc.nat(), odd, odd, (keys, which, before, after) => {

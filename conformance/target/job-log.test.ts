@@ -58,7 +58,7 @@ test('a word of another job is found, the own and unknown ones are not', async (
   expect(target.answers.jobs.foreignWord?.words).toContain(word(1));
 });
 
-test('one word given to two jobs may come back with both', async () => {
+test('one word given to two jobs may be in the output of both', async () => {
   const { target, jobs } = harness(service((id) => done(id, word(1))));
   await jobs.run({ echo: word(1) });
   await jobs.run({ echo: word(1) });
@@ -67,7 +67,7 @@ test('one word given to two jobs may come back with both', async () => {
   expect(target.answers.jobs.foreignWord).toBeNull();
 });
 
-test('an id that was never given out, such as one in other letters, is not looked at', async () => {
+test('an id that was never issued, such as one in other letters, is not checked', async () => {
   const { target, jobs } = harness(service(() => done('job-1', word(1))));
   await jobs.run({ echo: word(1) });
   await jobs.status('JOB-1');

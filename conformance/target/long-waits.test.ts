@@ -33,7 +33,7 @@ test('one that still sends keeps the load from beginning', async () => {
   expect(events).toEqual([]);
 });
 
-test('one that has failed keeps nobody waiting, told once or more', async () => {
+test('one that has failed keeps nothing waiting, reported once or twice', async () => {
   const { meanwhile, events } = watched(['a', 'b']);
   meanwhile.leave('a');
   meanwhile.leave('a');
@@ -53,7 +53,7 @@ test('an interrupt ends the pause at once', async () => {
   await expect(async () => meanwhile.pause('a', stop.signal)).rejects.toThrow('stopped');
 });
 
-test('without a load nobody waits', async () => {
+test('without a load nothing waits', async () => {
   await noLongWaits().still;
   await noLongWaits().pause('anybody', signal);
 });

@@ -17,7 +17,7 @@ test('an operation is given up after three silences in a row, and no other is', 
   expect(() => silence.requireVoice('runsync')).not.toThrow();
 });
 
-test('a target that falls silent on one operation is asked three times there, and goes on being asked elsewhere', async () => {
+test('a target that falls silent on one operation gets three requests there, and all others elsewhere', async () => {
   let requested = 0;
   const target = openFake(({ path }) => {
     if (!path.endsWith('/health')) return json(200, { data: [] });

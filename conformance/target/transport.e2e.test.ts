@@ -145,7 +145,7 @@ test('a reset is a fact about the target', async () => {
   await expect(get('/reset')).rejects.toBeInstanceOf(TargetFailure);
 });
 
-test('nobody listening, and something that is no HTTP, are facts with words', async () => {
+test('no listener, and a server without HTTP, are facts with a text', async () => {
   const tcp = createTcpServer((socket) => void socket.resume().end('SSH-2.0-nothing\r\n'));
   await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(tcp.address() as AddressInfo).port}/`;

@@ -51,7 +51,7 @@ test.each([401, 403])('refused credentials (%i) name the variable', async (statu
   expect(await complaint(wireJobs, refusing)).toMatch(/rejected the key .*PROOFLOAD_JOB_KEY/);
 });
 
-test('an account without balance is told', async () => {
+test('an account without balance is reported', async () => {
   const broke: Fake = (request) => (request.path === '/v1/models' ? sane(request) : json(402, { error: 'pay' }));
   expect(await complaint(wireInference, broke)).toMatch(/no balance/);
 });
@@ -131,7 +131,7 @@ test.each(['GET', 'POST'])(
   },
 );
 
-test('nobody there names the address option', async () => {
+test('an address without a listener is reported with its option', async () => {
   const config = { ...fakeConfig, baseUrl: 'http://127.0.0.1:9', jobBaseUrl: null };
   const wiring = checkWiring({
     target: config,
@@ -160,7 +160,7 @@ test('the whole wiring of a target, in-process', async () => {
   expect(wired.calibration.quickJobMs).not.toBeNull();
 });
 
-test('whatever is asked names the run, as a job of the target', async () => {
+test('each request names the run, as a job of the target', async () => {
   const requested: string[] = [];
   const listening: Fake = (request) => {
     if (request.text !== '') requested.push(request.text);

@@ -138,7 +138,7 @@ describe.skipIf(version === null)(version === null ? 'skipped: no python3' : 'in
     ]);
   });
 
-  test('runpod: a refused status is asked again when Retry-After says', async () => {
+  test('runpod: a refused status is retried when Retry-After says', async () => {
     const { told, place } = await runpod('patience', {
       limits: { 'status.rate': 1 },
       windows: { 'status.rate': 1500 },

@@ -111,7 +111,7 @@ const exact: readonly string[] = [
   '[9007199254740991,-1.5,1e-300,5e-324]',
 ];
 
-test.for(exact)('%s comes back as it was sent', async (text) => {
+test.for(exact)('%s is returned unchanged', async (text) => {
   const one = harness();
   const answer = await send(one, operationPath('runsync', { instId: 'inst-1' }), bytes(`{"input":{"echo":${text}}}`));
   expect(answer.text).toContain(`"output":${text},`);
@@ -123,7 +123,7 @@ test.for([
   ['1e999', 'null'],
   ['123456789012345678901234567890', '1.2345678901234568e+29'],
   ['{"a":1,"a":2}', '{"a":2}'],
-] as const)('%s is read as a double or the last of its name, and comes back as %s', async ([sent, back]) => {
+] as const)('%s is read as a double or the last of its name, and is returned as %s', async ([sent, back]) => {
   const sync = operationPath('runsync', { instId: 'inst-1' });
   const answer = await send(harness(), sync, bytes(`{"input":{"echo":${sent}}}`));
   expect(answer.text).toContain(`"output":${back},`);

@@ -9,7 +9,7 @@ const textOf = (chunks: readonly unknown[], index = 0): string =>
     .map((chunk) => field(chunk, 'choices', 0, 'delta', 'content') ?? '')
     .join('');
 
-test('a stream tells the same text piece by piece and ends with [DONE]', async () => {
+test('a stream has the same text piece by piece and ends with [DONE]', async () => {
   const one = harness();
   const whole = await chat(one, { max_tokens: 12 });
   const streamed = await chat(one, { max_tokens: 12, stream: true });

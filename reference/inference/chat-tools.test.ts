@@ -99,7 +99,7 @@ test.for<[string, object, readonly string[]]>([
   expect(field(answer.body, 'choices', 0, 'finish_reason')).toBe(expected.length > 0 ? 'tool_calls' : 'stop');
 });
 
-test('a streamed tool call names the tool first and then tells its arguments', async () => {
+test('a streamed tool call names the tool first and then has its arguments', async () => {
   const answer = await chat(harness(), { tool_choice: 'required', stream: true });
   const lines = answer.text.split('\n\n').filter(Boolean);
   const chunks = lines.slice(0, -1).map((line): unknown => JSON.parse(line.slice('data: '.length)));

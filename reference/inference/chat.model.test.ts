@@ -55,7 +55,7 @@ const chatBody = fc
   })
   .map(given);
 
-test('chat: usage adds up, choices are numbered, and a stream tells what the whole answer tells', async () => {
+test('chat: usage adds up, choices are numbered, and a stream has the content of the whole answer', async () => {
   const one = instant();
   await fc.assert(
     fc.asyncProperty(chatBody, async (body) => {
@@ -146,7 +146,7 @@ test('completions: n for each prompt, numbered through, and usage counts what be
   );
 });
 
-test('completions: a stream tells what the whole answer tells, with its offsets', async () => {
+test('completions: a stream has the content of the whole answer, with its offsets', async () => {
   const one = instant();
   await fc.assert(
     fc.asyncProperty(completionBody, async (body) => {

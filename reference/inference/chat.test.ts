@@ -158,7 +158,7 @@ test('content may come in parts, and an assistant may have said nothing', async 
   expect((await chat(harness(), { messages: said })).status).toBe(200);
 });
 
-test('a prompt and the text that is asked for must fit into the context together', async () => {
+test('a prompt and the requested text must fit into the context together', async () => {
   const models = [{ ...harness().options.models[0], contextLength: 12 }] as never;
   const one = harness({ models });
   expect((await chat(one, { max_tokens: 7 })).status).toBe(200);

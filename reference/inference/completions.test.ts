@@ -63,7 +63,7 @@ test('echo puts the prompt before the text, and the offsets of log-probabilities
   });
 });
 
-test('a stream tells the same text and ends with [DONE]', async () => {
+test('a stream has the same text and ends with [DONE]', async () => {
   const one = harness();
   for (const more of [{ max_tokens: 8 }, { max_tokens: 8, echo: true, logprobs: 0 }]) {
     const whole = await complete(one, more);

@@ -5,7 +5,7 @@ import { harness } from '../testing/harness.ts';
 const CHAT = '/v1/chat/completions';
 const body = { model: 'acme/base-70b', messages: [{ role: 'user', content: 'x' }], max_tokens: 3 };
 
-test('every answer of interface A tells its id, its version and how long it took to begin', async () => {
+test('every answer of interface A has its id, its version and how long it took to begin', async () => {
   const { request } = harness({ firstTokenMs: 100, interTokenMs: 20 });
   for (const [path, method, sent, took] of [
     [CHAT, 'POST', body, 140],
@@ -26,7 +26,7 @@ test('every answer of interface A tells its id, its version and how long it took
 const reported = (headers: Headers): (string | null)[] =>
   ['limit', 'remaining', 'reset'].map((part) => headers.get(`x-ratelimit-${part}-requests`));
 
-test('what is left of the requests at once is told, per address, also to whom is refused', async () => {
+test('the remaining requests at once are announced, per address, also in refusals', async () => {
   const { request, clock } = harness({ limits: { 'inference.concurrency': 3 }, firstTokenMs: 1000, interTokenMs: 1 });
   expect(reported((await request('/v1/models')).headers)).toEqual(['3', '2', '0s']);
   const held = [1, 2].map(() => request(CHAT, { method: 'POST', body }));
@@ -41,7 +41,7 @@ test('what is left of the requests at once is told, per address, also to whom is
   await Promise.all([...held, third]);
 });
 
-test('by default the limit is the documented one; without a limit, or if so set, nothing is told', async () => {
+test('by default the limit is the documented one; without a limit, or if so set, nothing is announced', async () => {
   expect(reported((await harness().request('/v1/models')).headers)).toEqual(['1000', '999', '0s']);
   for (const options of [{ rateLimitHeaders: false }, { limits: { 'inference.concurrency': 'off' } } as const]) {
     expect(reported((await harness(options).request('/v1/models')).headers)).toEqual([null, null, null]);

@@ -13,7 +13,7 @@ const entriesOf = (reported: object): unknown[] => {
   return Array.isArray(content) ? content : [];
 };
 
-test('chat: as many alternatives as were asked for, all different, likeliest first, together below 1', () => {
+test('chat: as many alternatives as requested, all different, likeliest first, together below 1', () => {
   fc.assert(
     fc.property(someText, fc.integer({ min: 0, max: 20 }), (text, top) => {
       for (const entry of entriesOf(chatLogprobs(tokensOf(text), top))) {
@@ -68,7 +68,7 @@ test('piece by piece they are the same as at once', () => {
   );
 });
 
-test('text: the chosen token is told besides the alternatives, and offsets lead to the tokens', () => {
+test('text: the chosen token comes with the alternatives, and offsets lead to the tokens', () => {
   fc.assert(
     fc.property(someText, fc.nat(5), fc.nat(9), (text, top, offset) => {
       const tokens = tokensOf(text);

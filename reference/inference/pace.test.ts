@@ -11,7 +11,7 @@ const paced = (jitter: number, seed = 1) => ({
   random: seeded(seed),
 });
 
-test('without jitter it is exact, and chance is not asked', () => {
+test('without jitter it is exact, and the random source is not used', () => {
   const call = {
     ...paced(0),
     random: (): number => {

@@ -37,7 +37,7 @@ test('with a length the answer has exactly that many tokens, up to the cap', () 
   );
 });
 
-test('the text ends before the first stop text, whatever tokens it lies across', () => {
+test('the text ends before the first stop text, across any tokens', () => {
   fc.assert(
     fc.property(fc.integer(), fc.nat(60), fc.integer({ min: 1, max: 8 }), (seed, from, length) => {
       const full = textOf({ seed, maxTokens: 30 });

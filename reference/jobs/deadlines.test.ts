@@ -4,7 +4,7 @@ import { Deadlines, type Due } from './deadlines.ts';
 
 const fresh = (): Due => ({ due: Number.POSITIVE_INFINITY, place: -1 });
 
-test('the first is always the one that is due first, whatever was set, moved and removed before', () => {
+test('the first is always the one that is due first, after any changes', () => {
   const move = fc.record({ which: fc.nat(15), due: fc.option(fc.nat(50)) });
   fc.assert(
     fc.property(fc.array(move, { maxLength: 80 }), (moves) => {

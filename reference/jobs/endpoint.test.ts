@@ -111,7 +111,7 @@ test('a queued job is never forgotten, however old', async () => {
   expect(endpoint.find(job.id)?.state).toBe('IN_QUEUE');
 });
 
-test('a queued job whose time to live ends is timed out as of that moment, though nobody looked', async () => {
+test('a queued job whose time to live ends is timed out as of that moment, without any poll', async () => {
   const { endpoint, clock } = opened({ workersMax: 0 });
   const job = add(endpoint, {}, { ttlMs: 10_000 });
   const other = add(endpoint, {}, { ttlMs: 20_000 });
@@ -124,7 +124,7 @@ test('a queued job whose time to live ends is timed out as of that moment, thoug
   expect(endpoint.health().jobs.failed).toBe(2);
 });
 
-test('whoever waits for a queued job learns of the end of its time to live when it comes', async () => {
+test('a client that waits for a queued job learns of the end of its time to live when it comes', async () => {
   const { endpoint, clock } = opened({ workersMax: 0 });
   const job = add(endpoint, {}, { ttlMs: 10_000 });
   await ended(endpoint, job);
@@ -184,7 +184,7 @@ test('close ends all jobs', () => {
   expect(clock.sleeping).toBe(0);
 });
 
-test('a finished job keeps nothing of its life but what clients may still ask for', async () => {
+test('a finished job keeps nothing of its life but what clients may still request', async () => {
   const { endpoint, clock } = opened();
   const job = add(endpoint, { echo: 1, delay_ms: 10, pad: 'x'.repeat(1000) });
   expect([job.chunks, job.watchers]).toEqual([null, null]);

@@ -4,7 +4,7 @@ import { outcomeOf } from './worker.ts';
 
 const job = { ...loose(1), workerId: 'abc' };
 
-test('each result has its state, and whatever went wrong its words', () => {
+test('each result has its state, and each error its text', () => {
   expect(outcomeOf({ kind: 'completed', output: 1 }, job, 'message')).toEqual({ state: 'COMPLETED', error: null });
   expect(outcomeOf({ kind: 'stopped' }, job, 'message')).toEqual({ state: 'CANCELLED', error: null });
   for (const [kind, words] of [

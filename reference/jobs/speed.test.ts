@@ -36,7 +36,7 @@ test('10,000 jobs of a second each, twenty at a time, their retention, and one t
   expect(took).toBeLessThan(LONGEST_MS);
 });
 
-test('a purge of 100,000 jobs, pages of them and the look at 1,500 queued ones cost little', async () => {
+test('a purge of 100,000 jobs, pages of them and polls of 1,500 queued ones cost little', async () => {
   const { endpoint, clock } = opened({ workersMax: 0 });
   const jobs = Array.from({ length: 100_000 }, () => add(endpoint, 1, { ttlMs: DAY }));
   const pages = await spentMs(async () => {

@@ -26,7 +26,7 @@ async function ran(input: unknown, policy: Partial<JobPolicy> = {}, handler: Han
   return { result, tookMs: clock.now(), chunks, sleeping: clock.sleeping };
 }
 
-test('a job that ends well has its output, and took the time it asked for', async () => {
+test('a job that ends well has its output, and took the requested time', async () => {
   const { result, tookMs, chunks } = await ran({ echo: 'yes', delay_ms: 50, chunks: 2, chunk_delay_ms: 10 });
   expect(result).toEqual({ kind: 'completed', output: 'yes' });
   expect(tookMs).toBe(70);

@@ -49,7 +49,7 @@ test('every endpoint instance, and every client address, has its own count', () 
   expect(admitted(gate, 'models', 1, '192.0.2.2')).toBe(1);
 });
 
-test('a refusal is a 429 that says in whole seconds when to come back', () => {
+test('a refusal is a 429 with the seconds of Retry-After', () => {
   const gate = admission({ 'run.rate': 1 });
   gate.admit('run', by('inst-1'), 0);
   const refusal = gate.admit('run', by('inst-1'), 1500);
@@ -58,7 +58,7 @@ test('a refusal is a 429 that says in whole seconds when to come back', () => {
   expect(refusal.refused.headers['retry-after']).toBe('9');
 });
 
-test('the rate is asked before the concurrency, and a freed slot can be taken again', () => {
+test('the rate is checked before the concurrency, and a freed slot can be taken again', () => {
   const gate = admission({ 'run.rate': 3, 'run.concurrency': 1 });
   const first = gate.admit('run', by('inst-1'), 0);
   expect(admitted(gate, 'run', 1)).toBe(0);

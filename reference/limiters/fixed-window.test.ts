@@ -47,7 +47,7 @@ test('the bound is reached: twice the limit within a grain, across a tick', () =
   }
 });
 
-test('guarantee: whoever never has more than the limit in any window is never refused', () => {
+test('guarantee: a client that never has more than the limit in any window is never refused', () => {
   fc.assert(
     fc.property(cases, ({ limit, windowMs, phaseMs, times }) => {
       const within = thinned(times, limit, windowMs);

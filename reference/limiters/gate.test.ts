@@ -27,7 +27,7 @@ test('never more than the limit inside, never a refusal below it, every slot fre
   );
 });
 
-test('a gate without a limit lets everybody in', () => {
+test('a gate without a limit admits everything', () => {
   const gate = new Gate(Number.POSITIVE_INFINITY);
   for (let count = 0; count < 5000; count += 1) expect(gate.enter()).not.toBeNull();
 });

@@ -21,7 +21,7 @@ function request({ job }: Harness, id: DocumentedOperationId): Promise<Answer> {
   return job(id, { jobId: 'nobody', ...(id.startsWith('run') ? { body: { input: { echo: 1 } } } : {}) });
 }
 
-test.for(limitsOf('requests'))('$id: told with every answer, until nothing is left and beyond', async (limit) => {
+test.for(limitsOf('requests'))('$id: announced in every answer, until nothing is left and beyond', async (limit) => {
   for (const id of limit.operations) {
     const one = harness({ limits: { [limit.id]: 5 } });
     for (const r of [4, 3, 2, 1, 0])
@@ -34,7 +34,7 @@ test.for(limitsOf('requests'))('$id: told with every answer, until nothing is le
   }
 });
 
-test('the documented limit and window are told', async () => {
+test('the documented limit and window are announced', async () => {
   const one = harness();
   for (const { id, interface: side, budget } of operations) {
     const limit = budget === null ? undefined : limitFor('requests', budget);
@@ -43,7 +43,7 @@ test('the documented limit and window are told', async () => {
   }
 });
 
-test('status, status-sync and stream are told of one budget', async () => {
+test('status, status-sync and stream announce one shared limit', async () => {
   const one = harness();
   const shared = limitFor('requests', 'status')?.value ?? 0;
   for (const [index, id] of (['status', 'status-sync', 'stream', 'status'] as const).entries()) {
@@ -51,7 +51,7 @@ test('status, status-sync and stream are told of one budget', async () => {
   }
 });
 
-test('a refusal for another reason tells of the rate too, and so does an answer that came late, as of its moment', async () => {
+test('a refusal for another reason announces the rate too, and so does an answer that came late, as of its moment', async () => {
   const one = harness({ limits: { 'runsync.payload': 40, 'runsync.rate': 5 } });
   expect(reported(await one.job('runsync', { rawBody: '{' }))).toMatchObject({ r: 4 });
   const large = await one.job('runsync', { body: { input: 'x'.repeat(50) } });
@@ -62,7 +62,7 @@ test('a refusal for another reason tells of the rate too, and so does an answer 
   expect(reported(late).t).toBe(0);
 });
 
-test('nobody is told who is not counted: strangers, health, interface A', async () => {
+test('nothing is announced to requests without a limit: unauthenticated ones, health, interface A', async () => {
   const one = harness();
   expect(isReported(await one.job('run', { headers: { authorization: 'Bearer wrong' } }))).toBe(false);
   expect(isReported(await one.job('run', { instId: 'inst-unknown' }))).toBe(false);
@@ -70,7 +70,7 @@ test('nobody is told who is not counted: strangers, health, interface A', async 
   expect(isReported(await one.request('/v1/models'))).toBe(false);
 });
 
-test('nothing is told when that is switched off, or the limit is', async () => {
+test('nothing is announced when that is switched off, or the limit is', async () => {
   expect(isReported(await request(harness({ rateLimitHeaders: false }), 'run'))).toBe(false);
   expect(isReported(await request(harness({ limiter: 'off' }), 'run'))).toBe(false);
   expect(isReported(await request(harness({ limits: { 'run.rate': 'off' } }), 'run'))).toBe(false);

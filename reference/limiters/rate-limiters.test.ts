@@ -70,7 +70,7 @@ const pauses = fc.oneof(
   fc.integer({ min: 0, max: 4096 * 30_000 }).map((count) => count * GRAIN_MS),
 );
 
-test.for(kinds)('$name: whoever waits as long as it was told to is admitted, a moment earlier it is not', (kind) => {
+test.for(kinds)('$name: a client that waits as long as announced is admitted, a moment earlier it is not', (kind) => {
   let refusals = 0;
   fc.assert(
     fc.property(cases, (one) => {
@@ -120,7 +120,7 @@ test.for(kinds)('$name: more remain when it says so, and not before', (kind) => 
   );
 });
 
-test.for(kinds)('$name: asking what remains changes nothing, and a refusal says the same', (kind) => {
+test.for(kinds)('$name: reading what remains changes nothing, and a refusal agrees with it', (kind) => {
   fc.assert(
     fc.property(cases, (one) => {
       const requested = kind.make(one);
@@ -174,7 +174,7 @@ test.for(kinds)('$name: a limit of nothing admits nothing', ({ make }) => {
   expect(limiter.quota?.remaining(EPOCH_MS)).toBe(0);
 });
 
-test('without a limit everything is admitted, and nothing is told', () => {
+test('without a limit everything is admitted, and nothing is announced', () => {
   expect(admittedTimes(unlimited, [0, 0, 0, 0])).toHaveLength(4);
   expect(unlimited.quota).toBeUndefined();
 });

@@ -50,7 +50,7 @@ test('bound: the limit between two ticks, twice the limit less one in a window t
   );
 });
 
-test('the bound is reached: a full burst right before a tick, then whatever fades', () => {
+test('the bound is reached: a full burst right before a tick, then all that fades', () => {
   for (const limit of [1, 2, 5, 10]) {
     const burst = Array<number>(limit).fill(EPOCH_MS - GRAIN_MS);
     const after = Array.from({ length: 10_000 }, (_, ms) => EPOCH_MS + ms);
@@ -59,7 +59,7 @@ test('the bound is reached: a full burst right before a tick, then whatever fade
   }
 });
 
-test('guarantee: whoever sends at most half of the limit in any window is never refused', () => {
+test('guarantee: a client that sends at most half of the limit in any window is never refused', () => {
   fc.assert(
     fc.property(cases, ({ limit, windowMs, phaseMs, times }) => {
       const within = thinned(times, Math.floor(limit / 2), windowMs);
@@ -78,7 +78,7 @@ test('and nothing beyond half: one more may be refused, though no window held mo
   }
 });
 
-test('guarantee: whoever leaves a part of the window between two requests is never refused', () => {
+test('guarantee: a client that leaves a part of the window between two requests is never refused', () => {
   fc.assert(
     fc.property(cases, fc.integer({ min: 2, max: 12 }), ({ windowMs, phaseMs, times }, limit) => {
       const paced: number[] = [];

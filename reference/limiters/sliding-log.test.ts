@@ -26,7 +26,7 @@ test('bound: no window holds more than the limit', () => {
   );
 });
 
-test('guarantee: whoever never has more than the limit in any window is never refused', () => {
+test('guarantee: a client that never has more than the limit in any window is never refused', () => {
   fc.assert(
     fc.property(cases, ({ limit, windowMs, times }) => {
       const within = thinned(times, limit, windowMs);

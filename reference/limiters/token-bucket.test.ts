@@ -83,7 +83,7 @@ test('the bound is reached: the bucket at once, then every refilled token', () =
   }
 });
 
-test('guarantee: whoever never has more than the limit in any window is never refused', () => {
+test('guarantee: a client that never has more than the limit in any window is never refused', () => {
   fc.assert(
     fc.property(cases, ({ limit, windowMs, times }) => {
       const within = thinned(times, limit, windowMs);
@@ -92,7 +92,7 @@ test('guarantee: whoever never has more than the limit in any window is never re
   );
 });
 
-test('guarantee, exactly: whoever stays within bucket and refill in every stretch of time is never refused', () => {
+test('guarantee, exactly: a client that stays within bucket and refill in every stretch of time is never refused', () => {
   fc.assert(
     fc.property(cases, ({ limit, windowMs, times }) => {
       const within: number[] = [];

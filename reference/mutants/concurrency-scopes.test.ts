@@ -21,7 +21,7 @@ const cases: Readonly<Record<string, [DocumentedOperationId, Who, Who, sound: bo
   'inference-concurrency-for-all': ['chat', { address: '192.0.2.1' }, { address: '192.0.2.2' }, true, false],
 };
 
-test('every fault is looked at', () => {
+test('every fault has a case', () => {
   expect(Object.keys(cases).sort()).toEqual(concurrencyScopeMutants.map(({ name }) => name).sort());
 });
 

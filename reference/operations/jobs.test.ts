@@ -57,7 +57,7 @@ test('status shows each state with the fields that belong to it', async () => {
   expect(await bodyOf(queued)).toMatchObject({ status: 'FAILED', error: 'no', delayTime: 100, executionTime: 0 });
 });
 
-test('status-sync waits for the end of the job, or as long as it was asked to', async () => {
+test('status-sync waits for the end of the job, or as long as requested', async () => {
   const { job, submit, clock } = harness();
   const jobId = await submit({ delay_ms: 5000, echo: 'done' });
   const before = clock.now();
@@ -71,7 +71,7 @@ test('status-sync waits for the end of the job, or as long as it was asked to', 
   expect(clock.now() - before).toBe(5000);
 });
 
-test('stream hands out each chunk once, as it comes, and everything left with the final state', async () => {
+test('stream sends each chunk once, as it comes, and everything left with the final state', async () => {
   const { job, submit, clock } = harness();
   const jobId = await submit({ chunks: 4, chunk_delay_ms: 1000 });
   const start = clock.now();
@@ -89,7 +89,7 @@ test('stream hands out each chunk once, as it comes, and everything left with th
   }
 });
 
-test('stream of a job without chunks waits a while and comes back empty', async () => {
+test('stream of a job without chunks waits a while and responds without any', async () => {
   const { job, submit, clock } = harness();
   const jobId = await submit(SLOW);
   for (const [query, waited] of [

@@ -25,7 +25,7 @@ test.for(reads)('%s finds a job of shortened retention just before its end and n
   }
 });
 
-test('it counts from the end of the job: what is over by then is shown once more and gone', async () => {
+test('it counts from the end of the job: a job that is over by then is shown once and gone', async () => {
   const made = harness();
   const jobId = await finished(made);
   await made.clock.sleep(60_000);
@@ -45,7 +45,7 @@ test('it only ever shortens', async () => {
   expect(await made.stateOf(jobId)).toBe(404);
 });
 
-test.for(['', '?ttl=', '?ttl=soon', '?ttl=Infinity', '?ttl=1e999'])('%s asks for nothing', async (query) => {
+test.for(['', '?ttl=', '?ttl=soon', '?ttl=Infinity', '?ttl=1e999'])('%s requests nothing', async (query) => {
   const made = harness();
   const jobId = await finished(made);
   await made.job('status', { jobId, query });
@@ -93,7 +93,7 @@ test('where retention is off, jobs are kept for ever, unless shortened', async (
   expect([await made.stateOf(kept), await made.stateOf(shortened)]).toEqual(['COMPLETED', 404]);
 });
 
-test('a queued job that timed out while nobody looked is kept from that moment on', async () => {
+test('a queued job that timed out without any poll is kept from that moment on', async () => {
   const made = harness({ instances: [{ instId: 'inst-1', workersMax: 0 }] });
   const jobId = await made.submit(1, { policy: { ttl: 10_000 } });
   const start = made.clock.now();

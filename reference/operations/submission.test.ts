@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const kinds = ['run', 'runsync'] as const;
 
-test('input is any JSON, and comes back as it was sent', async () => {
+test('input is any JSON, and is returned unchanged', async () => {
   const { job } = harness({ limiter: 'off' });
   const sent = fc.oneof(fc.jsonValue(), fc.constantFrom(null, false, 0, '', [], {}));
   await fc.assert(
@@ -127,7 +127,7 @@ test('only true is a low priority; such jobs come last, each kind in its order, 
   expect((await job('health')).body).toMatchObject({ jobs: { inQueue: 0, inProgress: 1 } });
 });
 
-test('a running job whose time to live ends while runsync or status-sync waits is told so, and then gone', async () => {
+test('a job whose time to live ends while runsync or status-sync waits is reported as ended, and then gone', async () => {
   const { job, stateOf } = harness();
   const policy = { ttl: 20_000 };
   const answer = await job('runsync', { body: { input: { delay_ms: HOUR }, policy } });

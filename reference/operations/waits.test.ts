@@ -76,7 +76,7 @@ test.for([
   }
 });
 
-test('cancel in every state: takes the unfinished, and gives a final record back as it is', async () => {
+test('cancel in every state: stops unfinished jobs, and returns a final record unchanged', async () => {
   const { job, submit, clock } = harness({ instances: [{ instId: 'inst-1', workersMax: 1 }] });
   const record = async (jobId: string) => (await job('status', { jobId })).body;
   const [completed, failed] = [await submit({ echo: [1] }), await submit({ fail: 'no' })];

@@ -22,7 +22,7 @@ export const inference = {
   maxCompletionTokens: row(
     whole({ unit: 'tokens', min: 1, max: MOST_TOKENS }),
     4096,
-    'Most tokens one choice may have, whatever max_tokens says.',
+    'Most tokens one choice may have, for any max_tokens.',
     ['gap.inference-request-fields'],
   ),
   inferenceInstances: row(

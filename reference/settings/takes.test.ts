@@ -30,7 +30,7 @@ test('a choice takes its values and nothing like them', () => {
   expect(choice('a').words).toBe('a');
 });
 
-test('one more word may be taken besides', () => {
+test('one more word may be accepted', () => {
   for (const other of ['off', null]) {
     const takes = orElse(whole(), other);
     expect(takes.words).toBe(`a whole number, 0 or more; or ${other}`);

@@ -84,7 +84,7 @@ test('what fails the run names the place and the remedy', () => {
   expect(over?.why).toBe('expired on 2026-11-20, and the check still fails');
 });
 
-test('a reason that nobody wrote yet is named', () => {
+test('a missing reason is reported', () => {
   const entries = [entry({ reason: 'TODO: say why this is expected' }), entry({ check: 'run.job-id' })];
   const checks = [checkWith('run.route', 'fail'), checkWith('run.job-id', 'fail')];
   expect(apply(entries, checks).report.unexplained).toEqual(['run.route']);

@@ -34,7 +34,7 @@ test('what was written is what is read next', async () => {
   expect(await readBaseline(file, false)).toEqual(written);
 });
 
-test('also a run without failures leaves a file where one was asked for', async () => {
+test('also a run without failures writes a file where one was requested', async () => {
   await writeBaseline(await readBaseline(file, true), none);
   expect((await readBaseline(file, false)).entries).toEqual([]);
 });

@@ -14,7 +14,7 @@ const changes = (entries: readonly ReadEntry[], verdict: Verdict) =>
 
 const untouched = { added: [], seen: [], removed: [] };
 
-test('a failure or a warning that is not listed is added, with words asked for', () => {
+test('a failure or a warning that is not listed is added, with a placeholder', () => {
   expect(changes([], 'fail').added).toEqual([
     {
       check: 'run.route',
@@ -117,7 +117,7 @@ test('an update keeps each word of what it keeps, and drops nothing that was not
   );
 });
 
-test('whatever is kept stays in its order, and what is new comes last', patient, () => {
+test('entries that are kept stay in their order, and new ones come last', patient, () => {
   fc.assert(
     fc.property(anyEntries(), anyChecks, (entries, checks) => {
       const key = (one: { check: string; target: string }): string => `${one.check} ${one.target}`;

@@ -56,7 +56,7 @@ test('an update says what it wrote', () => {
   );
 });
 
-test('a missing reason is urgent; what was not observed is told by its verdict', () => {
+test('a missing reason is urgent; an entry that was not observed is listed with its verdict', () => {
   const unobserved = [
     { check: 'a', verdict: 'skipped' as const },
     { check: 'b', verdict: null },

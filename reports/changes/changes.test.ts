@@ -58,13 +58,13 @@ test('a run has not changed against itself, but for what is still broken', () =>
   expect(changesInWords({ checks, limits })).toBe('2 still broken, 1 convention still broken');
 });
 
-test('a limit that was not measured is not another one, whatever it is documented as', () => {
+test('a limit that was not measured has not moved, with any documented value', () => {
   const failing = sampleResults('failing');
   const unmeasured = failing.limits.map((limit) => ({ ...limit, measured: null, documented: { value: 7 } }));
   expect(changesBetween(sideOf(failing), sideOf({ ...failing, limits: unmeasured })).limits).toEqual([]);
 });
 
-test('a run that looks at less says so', () => {
+test('a run that tests less is marked', () => {
   const passing = sampleResults('passing');
   const checks = passing.checks.map((check, index) =>
     index < 5 ? { ...check, verdict: 'not-observable' as const, reason: 'needs a key' } : check,
@@ -83,7 +83,7 @@ test('from a passing run to a failing one, and back', () => {
   expect(changesInWords(changesBetween(failing, passing))).toMatch(/^2 fixed, 1 convention fixed, 2 decided now/);
 });
 
-test('the history tells the same as the results do, where everything was asked', () => {
+test('the history agrees with the results, where everything ran', () => {
   const kinds = ['passing', 'failing', 'inconclusive'] as const;
   for (const before of kinds)
     for (const now of kinds) {
@@ -103,7 +103,7 @@ test('an excuse changes nothing about what was seen, and is said', () => {
   expect(checks[0]).toEqual({ id: 'run.rate.enforced', kind: 'still', before: 'fail', now: 'fail', known: true });
 });
 
-test('a check that is gone is told only where it was wrong', () => {
+test('a check that is gone is listed only where it was wrong', () => {
   const failing = sampleResults('failing');
   const fewer = { ...failing, checks: failing.checks.filter(({ id }) => !id.startsWith('run.')) };
   const lost = changesBetween(sideOf(failing), sideOf(fewer)).checks.filter(({ kind }) => kind === 'lost');
@@ -129,7 +129,7 @@ test('measurements are apart exactly when no value is in both', () => {
   expect(apart(null, { lower: 1, upper: 1 })).toBe(false);
 });
 
-test('a limit that moved is told as it was and as it is', () => {
+test('a limit that moved is listed with both values', () => {
   const before = sideOf(sampleResults('passing'));
   const limits = before.limits.map((limit) =>
     limit.id === 'run.rate' ? { ...limit, measured: { lower: 800, upper: 810 } } : limit,

@@ -4,7 +4,7 @@ import { observed, reported, sent } from './testing/runs.ts';
 
 const job = { id: 'job-1', status: 'COMPLETED', output: 'x', delayTime: 3, workerId: 'w' };
 
-test('the same answers are no difference, whatever their ids, words and times', () => {
+test('the same answers are no difference, with any ids, words and times', () => {
   const other = { workerId: 'other', output: 'x', id: 'job-2', delayTime: 9000, status: 'COMPLETED' };
   expect(reported([sent(job)], [sent(other, { durationMs: 900 })])).toEqual([]);
 });
@@ -18,7 +18,7 @@ test.each([
   ['another word for a state', { ...job, status: 'done' }, "`status` is `done`, the reference's is `COMPLETED`"],
   ['a list where an object was', [job], "the body is an array, the reference's is an object"],
   ['null where text was', { ...job, workerId: null }, "`workerId` is null, the reference's is a string"],
-])('%s is told', (_name, body, sentence) => {
+])('%s is reported', (_name, body, sentence) => {
   expect(reported([sent(body)], [sent(job)])).toContain(sentence);
 });
 
@@ -36,11 +36,11 @@ test.each([
   ],
   ['no JSON', { responseBody: '<p>hello</p>' }, "the body is text that is no JSON, the reference's is JSON"],
   ['no body', { responseBody: '' }, "the body is empty, the reference's is JSON"],
-])('%s is told', (_name, changes, sentence) => {
+])('%s is reported', (_name, changes, sentence) => {
   expect(reported([sent(job, changes)], [sent(job)])).toEqual([sentence]);
 });
 
-test('no answer at all is told as that', () => {
+test('no answer at all is reported as that', () => {
   const { status: _status, responseHeaders: __, responseBody: ___, ...lost } = sent(job);
   expect(reported([{ ...lost, error: 'ECONNRESET' }], [sent(job)])).toEqual([
     'answers nothing (no answer came) where the reference answers 200',
@@ -52,7 +52,7 @@ test('parameters of a content type, letters of header names and other headers ar
   expect(reported([sent(job, { responseHeaders })], [sent(job)])).toEqual([]);
 });
 
-test('a status that only one side also answers is told, unless evidence was dropped', () => {
+test('a status that only one side also answers is reported, unless evidence was dropped', () => {
   const both = [sent(job), sent(job, { status: 409 })];
   expect(reported(both, [sent(job)])).toEqual(["also answers 409, which the reference doesn't"]);
   expect(reported([sent(job)], both)).toEqual(['never answers 409, as the reference does']);
@@ -71,13 +71,13 @@ test('polls of a job are one question: how often, and in which states it was met
   ]);
 });
 
-test('requests are paired by what they ask, not by their place', () => {
+test('requests are paired by their meaning, not by their place', () => {
   const [one, other] = [sent(job), sent({ error: 'no' }, { status: 400, requestBody: '{"input":1}' })];
   expect(reported([one, other], [other, one])).toEqual([]);
   expect(reported([sent(job, { requestBody: 'never asked of the reference' })], [sent({})])).toEqual([]);
 });
 
-test('fields that come and go on the reference are its own affair', () => {
+test('fields that come and go on the reference are ignored', () => {
   const reference = observed({ 'run.a': [sent(job)], 'run.b': [sent(withoutWorker)] });
   expect(differencesByCheck(observed({ 'run.a': [sent(withoutWorker)] }), reference).size).toBe(0);
 });
@@ -93,11 +93,11 @@ test('a job that was stopped on its way has the fields of how far it had come', 
   ]);
 });
 
-test('what a handler puts out is not compared', () => {
+test('outputs of a handler are not compared', () => {
   expect(reported([sent({ ...job, output: { a: 1 } })], [sent({ ...job, output: { b: 'x' } })])).toEqual([]);
 });
 
-test('waiting is told where no doubt is left, and never as a number', () => {
+test('waiting is reported where it is certain, and never as a number', () => {
   const poll = (status: string, durationMs: number) => sent({ id: 'j', status }, { path: '/runsync', durationMs });
   expect(reported([poll('IN_PROGRESS', 4)], [poll('COMPLETED', 600)])).toContain(
     'answers at once where the reference waits',

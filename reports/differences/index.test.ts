@@ -31,7 +31,7 @@ test('where both pass and nothing differs, the reference is not quoted', () => {
   expect(report).toEqual({ contract: 'itself', differences: [], more: 0 });
 });
 
-test('where it was not asked it is not quoted, and the report says why', () => {
+test('where it did not run it is not quoted, and the report says why', () => {
   const { checks, reference: report } = beside(target, { view: { kind: 'missing', why: 'it broke' } });
   expect(checks[0]?.reference).toBeUndefined();
   expect(report).toMatchObject({ contract: 'missing', why: 'it broke' });
@@ -67,7 +67,7 @@ test('what the check speaks of is said first, and a long list is cut', () => {
   expect(list.at(-1)).toBe('and 18 more');
 });
 
-test('under load the recorded answer stands beside, and is called that', () => {
+test('under load the recorded answer is shown, and marked as recorded', () => {
   const [load] = loadChecks;
   if (!load) throw new Error('there are load checks');
   const { checks, reference: report } = beside(target, { checks: [check(load, { verdict: 'fail' })] });

@@ -35,7 +35,7 @@ test('every load check and every measured limit is recorded', () => {
   expect(recordedAnswer('constructor')).toBeUndefined();
 });
 
-test('what was measured apart from the record is told, at the check that is worst off', () => {
+test('a measurement that differs from the record is reported, at the worst check', () => {
   const { lower = 0 } = recordedLimits['run.concurrency'] ?? {};
   const limit = row('run.concurrency', { measured: { lower: 2 * lower, upper: null } });
   expect(reported(limit, 'fail')).toEqual([
@@ -52,7 +52,7 @@ test('intervals that meet, limits that were not measured and borders of other en
   expect(reported(row('run.queue', { documented: { value: 7 }, measured: { lower: 7, upper: 7 } }))).toEqual([]);
 });
 
-test('another algorithm is told, one that could not be told apart is not', () => {
+test('another algorithm is reported, one that could not be distinguished is not', () => {
   expect(reported(row('run.rate', { algorithm: 'token-bucket' }))[0]?.[1]).toMatch(
     /^limits as `token-bucket`, the reference as `/,
   );

@@ -18,7 +18,7 @@ test('nothing complete is nothing', () => {
   for (const text of ['', '"abc', '{"a":1', 'not json, at all']) expect(readCut(text)).toBeNull();
 });
 
-test('whatever the JSON and wherever the cut, it is read without a word that was not there', () => {
+test('for any JSON and any cut, it is read without a word that was not there', () => {
   const leaves = (value: unknown): unknown[] =>
     typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
   const property = fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (text, at) => {

@@ -61,7 +61,7 @@ test('the agent and the order of headers and of fields are nothing', () => {
   );
 });
 
-test('a target with inputs of its own is asked the same question in other words', () => {
+test('a target with inputs of its own gets the same request in another form', () => {
   const own = side({ target: { ...side().target, workloads: { quick: { prompt: '{{echo}}' } } } });
   const [one, other] = [{ requestBody: '{"input":{"prompt":"x"}}' }, { requestBody: '{"input":{"text":"y"}}' }];
   expect(key(sent({}, one), own)).toBe(key(sent({}, other), own));

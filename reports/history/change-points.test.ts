@@ -11,7 +11,7 @@ function noise(seed: number, levels: readonly number[]): number[] {
 const level = (ms: number, runs: number): number[] => new Array<number>(runs).fill(ms);
 const places = (values: readonly number[]): number[] => changePoints(values).map(({ at }) => at);
 
-test('nothing is told of few runs, equal ones, or ones that went from one value to another and back', () => {
+test('nothing is reported of few runs, equal ones, or ones that went from one value to another and back', () => {
   expect(places([])).toEqual([]);
   expect(places([5, 50, 5, 50, 5, 50, 5])).toEqual([]);
   expect(places(level(7, 60))).toEqual([]);

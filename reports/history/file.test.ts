@@ -78,7 +78,7 @@ test('of a longer file the newest lines are read', async () => {
   expect((await readHistory(path, 3 * each - 1)).unreadable).toBe(0);
 });
 
-test('a directory in its place is told', async () => {
+test('a directory in its place is reported', async () => {
   await expect(appendHistory(dir, nightLine(0))).rejects.toThrow(/EISDIR/);
   await expect(readHistory(dir)).rejects.toThrow(/EISDIR/);
 });

@@ -67,7 +67,7 @@ test('filters are offered for the verdicts that occur', () => {
   expect(offered).toEqual(['pass', 'skipped']);
 });
 
-test('checks that differ from the reference can be told apart, and picked', () => {
+test('checks that differ from the reference can be distinguished, and picked', () => {
   const same = { verdict: 'pass', observed: 'o' } as const;
   const checks = [one('run.a', 'pass', { reference: { ...same, differences: ['has no `id`'] } }), one('run.b', 'pass')];
   const given = input(checks);
@@ -80,7 +80,7 @@ test('checks that differ from the reference can be told apart, and picked', () =
   expect(contractSection({ ...given, results: before }).text).not.toContain('name="reference"');
 });
 
-test('what the reference answered stands beside a finding', () => {
+test("the reference's answer stands next to a finding", () => {
   const reference = { verdict: 'pass', observed: 'refused the 1,001st' } as const;
   const { text } = contractSection(input([one('run.a', 'fail', { reference })]));
   expect(text).toMatch(/The reference: .*pass.* refused the 1,001st/);
@@ -102,7 +102,7 @@ test('a check that passed is short: what was observed, and the ids of its clause
   expect(text).not.toContain('<dt>');
 });
 
-test('coverage links each clause to its checks and names those that none looked at', () => {
+test('coverage links each clause to its checks and names those without any', () => {
   const { text } = coverageSection(input([one('run.a', 'pass'), one('run.b', 'fail')]));
   expect(text).toContain('1 of 1 clauses');
   expect(text).toContain(

@@ -19,12 +19,15 @@ test('a break shows the request to repeat, the answer, and its place in the cont
   expect(text).toContain('Broken in the contract at <code>run/convention#/required</code></p>');
 });
 
-test.each(['fail', 'warn', 'known'] as const)('%s: the reference stands beside, with what is different', (verdict) => {
-  const reference = { verdict: 'pass', observed: 'the right thing', differences: ['POST run: has no `id`'] } as const;
-  const { text } = findingView(one(verdict, { reference }), undefined);
-  expect(text).toMatch(/The reference: .*pass.* the right thing/);
-  expect(text).toContain('<li>POST run: has no <code>id</code></li>');
-});
+test.each(['fail', 'warn', 'known'] as const)(
+  '%s: the reference stands next to it, with the differences',
+  (verdict) => {
+    const reference = { verdict: 'pass', observed: 'the right thing', differences: ['POST run: has no `id`'] } as const;
+    const { text } = findingView(one(verdict, { reference }), undefined);
+    expect(text).toMatch(/The reference: .*pass.* the right thing/);
+    expect(text).toContain('<li>POST run: has no <code>id</code></li>');
+  },
+);
 
 test('of a check that holds only differences are shown, and a few of them', () => {
   const reference = { verdict: 'pass', observed: 'the same' } as const;

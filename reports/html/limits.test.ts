@@ -37,7 +37,7 @@ test('the algorithm stands with the measurement', () => {
   expect(text).toContain('algorithm: fixed-window');
 });
 
-test('the row names its checks by what they ask, each with its sign and word', () => {
+test('the row names its checks by their aspects, each with its sign and word', () => {
   const checks = [one('run.rate.guarantee', 'pass'), one('run.rate.enforced', 'fail', { observed: 'none refused' })];
   const { text } = limitsSection(input({ verdict: 'fail' }, checks));
   expect(text).toContain(

@@ -39,7 +39,7 @@ test('a length at which both came says so', () => {
   expect(textOf(limit({ points }))).toContain('|✓ taken, ✕ refused|500|');
 });
 
-test('an endpoint whose WorkersMax nobody told is in it too', () => {
+test('an endpoint whose WorkersMax was not given is in it too', () => {
   expect(textOf(limit({ instId: 'other' }))).toContain('|other|unknown|run|');
 });
 

@@ -101,7 +101,7 @@ test('the probes are listed in the order in which they ran, with the times that 
   ]);
 });
 
-test('the configuration tells what was not told', () => {
+test('the configuration shows what was not given', () => {
   const results = sampleResults('passing');
   const text = configurationSection(input({ ...results, target: { ...results.target, baseUrl: null } })).text;
   expect(text).toContain('not configured');
@@ -132,7 +132,7 @@ test('a long list of broken promises is cut on the first screen only', () => {
   expect(named.size + Number(more)).toBe(checks.length);
 });
 
-test('the configuration tells what was asked', () => {
+test('the configuration shows the selection', () => {
   const results = sampleResults('passing');
   const asked = { contract: true, load: false, only: ['run.*'], goals: { 'goal.run.p99': 500 } };
   const text = configurationSection(input({ ...results, run: { ...results.run, asked } })).text;

@@ -58,7 +58,7 @@ test('no percentile that so few values cannot carry', () => {
   expect(missingPercentiles(99)).toBe('p99 needs 100 values; there are 99');
 });
 
-test('where a percentile is told, at least one value is expected beyond it', () => {
+test('where a percentile is reported, at least one value is expected beyond it', () => {
   for (const name of ['p90', 'p95', 'p99'] as const) {
     expect(valuesNeeded[name] * (1 - shares[name])).toBeCloseTo(1);
   }

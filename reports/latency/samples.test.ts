@@ -49,14 +49,14 @@ test('those of several runs are all of them', () => {
 test.each([
   ['cut short', (bytes: Buffer) => bytes.subarray(0, 40), /is cut short or was written by something else/],
   ["somebody else's", () => Buffer.from('hello'), /is cut short or was written by something else/],
-])('a file that is %s is told', async (_, change, message) => {
+])('a file that is %s is reported', async (_, change, message) => {
   await writeSamples(samplesOf(load), dir);
   const path = join(dir, SAMPLES_FILE);
   await writeFile(path, change(await readFile(path)));
   await expect(readSamples(dir)).rejects.toThrow(message);
 });
 
-test('a file that cannot be read is told, and not taken for none', async () => {
+test('a file that cannot be read is reported, and not mistaken for none', async () => {
   await mkdir(join(dir, SAMPLES_FILE));
   await expect(readSamples(dir)).rejects.toThrow(/samples\.json\.gz cannot be read \(EISDIR\)/);
 });

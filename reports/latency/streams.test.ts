@@ -21,7 +21,7 @@ test('the first token and the time between two, over all streams', () => {
   expect(row?.note).toContain('time to the first token: p90 needs 10');
 });
 
-test('a stream whose tokens all came at once is told', () => {
+test('a stream whose tokens all came at once is reported', () => {
   const facts = streamFacts([stream([90, 90, 90]), stream([10, 20])]);
   expect(streamRows([facts])[0]?.inOnePiece).toBe(1);
   const claim = judgeStreamTiming(facts);

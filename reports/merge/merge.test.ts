@@ -237,7 +237,7 @@ test.each([
   expect(() => merged(run('a'), change(run('b')))).toThrow(message);
 });
 
-test('shards may ask different things', () => {
+test('shards may run different checks', () => {
   const only = (id: string, globs: readonly string[]): Results => {
     const one = run(id);
     return { ...one, run: { ...one.run, asked: { ...asked, only: globs } } };

@@ -30,7 +30,7 @@ test('it says in words what it shows', () => {
   expect(text).not.toContain('NaN');
 });
 
-test('one value and none beside it is a mark at that value', () => {
+test('one value alone is a mark at that value', () => {
   const { text } = renderLatency({ latency: { max: 5 } }, sharedScale([{ latency: { max: 5 } }]));
   expect(text).toContain('class="cross');
   expect(text).not.toContain('class="dot');

@@ -32,7 +32,7 @@ test.each([
   ['bytes', /The largest body accepted had 10,121,440 bytes; the smallest refused 10,242,880\./],
   ['queue', /Endpoint inst-queue, limit 50 jobs: accepted with up to 51 queued, refused with 52 or more\./],
   ['retention', /Jobs after their end: there up to 29 min 42 s, gone from 30 min 18 s\./],
-] as const)('%s tells its numbers exactly', (kind, words) => {
+] as const)('%s shows its numbers exactly', (kind, words) => {
   const picture = all.find((one) => one.kind === kind);
   expect(picture && renderPicture(picture).text).toMatch(words);
 });

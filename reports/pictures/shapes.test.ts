@@ -71,7 +71,7 @@ test('body sizes far outside stand at the edges, on their side of the line', () 
 
 const borderX = (text: string): number => Math.round((numbers(pathOf(text, 'border'))[0] ?? 0) * 10) / 10;
 
-test('a size that was accepted beyond the border is told', () => {
+test('a size that was accepted beyond the border is shown', () => {
   const attempts = [{ bytes: 500, accepted: true }];
   const { text } = renderBytes({ kind: 'bytes', accept: 100, refuse: 200, attempts });
   expect(text).toContain('The largest body accepted had 500 bytes; none was refused.');

@@ -33,7 +33,7 @@ test.each<[string, CheckFacts, string]>([
   expect(judgeCheck(given).verdict).toBe(verdict);
 });
 
-test('a failing check tells only what was not met', () => {
+test('a failing check lists only broken expectations', () => {
   expect(judgeCheck(facts(ran(met, unmet)))).toMatchObject({ expected: 'id: a string', observed: 'id: nothing' });
 });
 
@@ -50,7 +50,7 @@ test('what held keeps its first and last exchanges, and what did not keeps all',
   expect(kept({ kind: 'inconclusive', reason: 'r', remedy: 's' })).toHaveLength(20);
 });
 
-test('of many findings the first few are told, and how many more there are', () => {
+test('of many findings the first few are listed, and how many more there are', () => {
   const many = Array.from(
     { length: 30 },
     (_, index): Expectation => ({ ...unmet, what: `the result of job ${index}` }),

@@ -15,7 +15,7 @@ test.each<[string, Claim[], Claim['verdict'] | undefined]>([
   expect(strongest(claims)?.verdict).toBe(expected);
 });
 
-test('claims of equal strength are told together, each once', () => {
+test('claims of equal strength are listed together, each once', () => {
   const both = strongest([no, broken('a', 'e'), no]);
   expect(both).toEqual({ verdict: 'broken', expected: 'a', observed: 'c; e' });
 });
@@ -30,7 +30,7 @@ test.each<[string, Claim | undefined, Claim | undefined, string | undefined]>([
   ['an answer and then a break', yes, no, 'c'],
   ['a break and then an answer', no, yes, 'c'],
   ['an answer twice', yes, holds('a', 'e'), 'b'],
-])('asked once more, %s: what is said in the end', (_, first, again, observed) => {
+])('retried, %s: the final claim', (_, first, again, observed) => {
   expect(mergeRetry(first, again)?.observed).toBe(observed);
 });
 
@@ -49,7 +49,7 @@ test('only what is documented can fail, only what is judged can pass', () => {
   expect([no, yes, maybe].map((claim) => verdictOf(claim, 'goal'))).toEqual(['fail', 'pass', 'inconclusive']);
 });
 
-test('whoever skipped is named, and what a target would have to offer', () => {
+test('a skip names its cause, and what a target would have to offer', () => {
   expect(claimOf({ kind: 'skipped', by: 'profile', why: 'smoke sends no bursts' }, 'a').reason).toBe(
     'skipped by profile: smoke sends no bursts',
   );

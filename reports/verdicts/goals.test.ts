@@ -47,7 +47,7 @@ test('the requests of all probes count together', () => {
   expect(judged([load([ok([98, 5], [2, 900])]), load([ok([200, 5])])]).verdict).toBe('pass');
 });
 
-test('what breaks down or never answers is slower than any goal; a refusal is none of it', () => {
+test('a 5xx or no answer is slower than any goal; a refusal does not count', () => {
   const [broke, silent] = (['5xx', 'none'] as const).map((statusClass) => requests('run', { statusClass }));
   const refused = requests('run', { statusClass: '429', dueToEndMs: taking([50, 900]) });
   expect(judged([load([ok([300, 5]), refused, ...(broke ? [broke] : [])])]).verdict).toBe('pass');
@@ -63,7 +63,7 @@ test('an answer that says no in time is in time', () => {
   expect(judged([load([denied])]).verdict).toBe('pass');
 });
 
-test('of fewer than a hundred nobody knows one in a hundred', () => {
+test('of fewer than a hundred the one in a hundred is unknown', () => {
   for (const parts of [[99, 5] as const, [99, 900] as const]) {
     const check = judged([load([ok(parts)])]);
     expect(check).toMatchObject({ verdict: 'inconclusive' });
@@ -112,7 +112,7 @@ test.each([
   expect(check.reason).toContain(reason);
 });
 
-test('a verdict never depends on what nobody knows: it stands whatever was left out, and however late the sender was', () => {
+test('a verdict never depends on unknowns: it stands for any missing requests and any lateness of the sender', () => {
   const times = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 100, maxLength: 300 });
   fc.assert(
     fc.property(times, fc.nat(20), fc.nat(30), (all, leftOut, ownMs) => {

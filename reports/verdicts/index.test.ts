@@ -46,7 +46,7 @@ test('an unusual form of refusal warns on its check and leaves the row alone', (
   expect(rows[0]?.verdict).toBe('pass');
 });
 
-test('a row of a limit that was measured passes though a freed slot could not be told', () => {
+test('a row of a limit that was measured passes though a freed slot could not be recognised', () => {
   const { afterFree, afterAbort, ...rest } = exactConcurrency('cancel.concurrency', 20);
   expect([afterFree?.opened, afterAbort?.opened]).toEqual([1, 1]);
   const { checks, limits: rows } = judgeLoad([rest], only(/^cancel\.concurrency\./));
@@ -106,7 +106,7 @@ test('facts about a limit that the table does not have are refused, not ignored'
   expect(() => judgeLoad([exactConcurrency('nonsense.concurrency', 1)])).toThrow(/nonsense/);
 });
 
-test('what the first time left open the second time decides, and what it was stands beside', () => {
+test('what the first time left open the retry decides, and the first reason is kept', () => {
   const { afterFree, afterAbort, ...open } = exactConcurrency('cancel.concurrency', 20);
   const declaredLoad = only(/^cancel\.concurrency\./);
   const again = exactConcurrency('cancel.concurrency', 20);

@@ -66,7 +66,7 @@ test('a refusal counts against the limit only by what can have been in flight wi
   });
 });
 
-test('a refusal after an abort tells of the freed slot only', () => {
+test('a refusal after an abort is about the freed slot only', () => {
   const at = (phase: string, note: string, status: number, sentMs: number, firstByteMs: number) =>
     entry({ phase, operation: 'cancel', note, status, sentMs, firstByteMs, endMs: firstByteMs });
   const leaked = [

@@ -12,7 +12,7 @@ const limit = { value: 2, windowMs: 10_000 };
 const picture = (entries: readonly LedgerRow[]) =>
   arrivalsPicture(entries, ({ status }) => (status === 429 ? 'refused' : 'admitted'), limit);
 
-test('what a burst took and what comes back a window later are not in one window, however wide the bins are', () => {
+test('the burst and its refill a window later are not in one window, for any width of the bins', () => {
   // A poll that was sent within ten seconds of the burst and reached the target after them.
   const shown = picture([
     at(10_600, 10_604),

@@ -42,7 +42,7 @@ function left({ index, aheadMs = 0, errorMs = 1, lateMs = 0, sentMs = [5000], en
 const together = (...shapes: Shape[]) => decodeLedger(shapes.map(left).join('\n'));
 const faultsOf = (...shapes: Shape[]) => runnersHealth(together(...shapes).runners ?? [], MAY_BEGIN_MS)?.faults;
 
-test('their times are those of the common clock, whatever their own clocks show', () => {
+test('their times are those of the common clock, for any clocks of their own', () => {
   const clock = fc.record({
     aheadMs: fc.integer({ min: -5000, max: 5000 }),
     lateMs: fc.integer({ min: -900, max: 900 }),

@@ -15,7 +15,7 @@ const entry = (phase: string): string =>
     note: '["within"',
   });
 
-test('the first entry that is not about the preparation tells that it is over, once', () => {
+test('the first entry after the preparation reports its end, once', () => {
   let reported = 0;
   const each = onceBegun(() => {
     reported += 1;

@@ -11,7 +11,7 @@ const addresses = {
   runId: 'run-1',
 };
 
-test('a control request goes to the interface whose limit is looked at', () => {
+test('a control request goes to the interface of the limit', () => {
   for (const { operations } of limitsOf('concurrent-requests')) {
     const request = controlRequest(addresses, operations);
     expect(operationIn([], request.operation).interface).toBe(operationIn([], operations[0] ?? 'health').interface);

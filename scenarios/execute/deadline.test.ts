@@ -31,7 +31,7 @@ test('once it is over it never comes', async () => {
   expect(signal.aborted).toBe(false);
 });
 
-test('it comes though nobody but a listener knows it and memory is tidied up meanwhile', async () => {
+test('it comes though only a listener knows it and memory is tidied up during it', async () => {
   const source = fileURLToPath(new URL('./deadline.ts', import.meta.url));
   const script = `
     import { readFileSync } from 'node:fs';

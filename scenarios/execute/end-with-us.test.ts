@@ -14,7 +14,7 @@ test('there is one listener for all of them, and none without any', () => {
   expect(ours()).toEqual([]);
 });
 
-test('whatever comes and goes: exactly those that are alive are ended', () => {
+test('in any order: exactly those that are alive are ended', () => {
   const steps = fc.array(fc.record({ comes: fc.boolean(), which: fc.nat(7) }), { maxLength: 40 });
   fc.assert(
     fc.property(steps, (all) => {

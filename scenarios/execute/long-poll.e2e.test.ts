@@ -43,7 +43,7 @@ function factsOf({ entries, marks }: Ledger, operations: OperationId[]) {
   return analyseConcurrency(parameters(operations), decodeLedger(text), 0);
 }
 
-test('status-sync and stream wait on one slow job, and one more than the limit is refused meanwhile', async () => {
+test('status-sync and stream wait on one slow job, and one more than the limit is refused during it', async () => {
   server = await startServer({ concurrency: { status: 60 } });
   const ledger = await bench.send(parameters(['status-sync', 'stream']), { url: server.url });
   expect(notes(ledger, 'within')).toEqual({ '200 released': 60 });
@@ -66,7 +66,7 @@ test('a stream that begins at once is in flight until it ends', async () => {
   expect(factsOf(ledger, ['status-sync', 'stream'])).toMatchObject({ within, overlapInner: 60, arrivedTogether: true });
 });
 
-test('runsync waits behind slow jobs on every worker, for as long as it is asked to', async () => {
+test('runsync waits behind slow jobs on every worker, for as long as requested', async () => {
   server = await startServer({ concurrency: { runsync: 60 }, workers: 2 });
   const ledger = await bench.send(parameters(['runsync']), { url: server.url, workersMax: 2 });
   expect(notes(ledger, 'within')).toEqual({ '200 released': 60 });
@@ -74,7 +74,7 @@ test('runsync waits behind slow jobs on every worker, for as long as it is asked
   expect(ledger.entries.filter(({ phase, operation }) => phase === 'setup' && operation === 'run')).toHaveLength(2);
 });
 
-test('nobody waits for slow jobs any longer once all were seen to wait, unless the target can not cancel them', async () => {
+test('no request waits for slow jobs once all were seen to wait, unless the target can not cancel them', async () => {
   const lasted = async (cancelsRunning: boolean) => {
     server = await startServer({ concurrency: { runsync: 60 }, workers: 2 });
     server.jobs.cancelsRunning = cancelsRunning;
@@ -103,7 +103,7 @@ test('chats wait on their own answers, with the key of interface A', async () =>
   expect(new Set(server.arrivals.map((one) => one.authorization))).toEqual(new Set([`Bearer ${ACCESS_KEY}`]));
 });
 
-test('a longer answer is asked for only where a long one does not take long', async () => {
+test('a longer answer is requested only where a long one does not take long', async () => {
   const requested = async (chatMs: number) => {
     server = await startServer({});
     server.jobs.chatMs = chatMs;

@@ -10,7 +10,7 @@ test('each line that was dropped is counted, with the reason', () => {
   });
 });
 
-test('a log without a complaint, and none at all, tell of no loss', async () => {
+test('a log without a complaint, and none at all, show no loss', async () => {
   expect(lostLines('proofload: k6 ended with exit code 0\n')).toBeUndefined();
   expect(await lostLinesIn('/does/not/exist')).toBeUndefined();
 });

@@ -69,7 +69,7 @@ test('a 429 says nothing about sizes and ends the search of either side', async 
   expect(tally(ledger)).toMatchObject({ 'try 200': 4, 'try 429': 2, 'control 200': 1 });
 });
 
-test('a limit on Content-Length alone is seen beside the one on all bytes', async () => {
+test('a limit on Content-Length alone is distinguished from the one on all bytes', async () => {
   const { largest } = await probe({ maxBytes: 1_048_576, counts: 'content-length' });
   expect(largest).toEqual([1_048_576, parameters.capBytes]);
 });

@@ -116,7 +116,7 @@ test('no more is sent than the steps announce', async () => {
   expect(notes(ledger, 'free').length).toBeLessThanOrEqual(most.free);
 });
 
-test('health that tells nothing costs a purge before, and the cancelled job is asked about instead', async () => {
+test('health without counts costs a purge before, and the cancelled job is polled instead', async () => {
   const { ledger, facts } = await fill(parameters(0, 50), {}, (jobs) => {
     jobs.reportsCount = false;
   });
@@ -135,7 +135,7 @@ test('a target that counts the new job too is right as well', async () => {
   expect(submissions(ledger)).toContain('full runsync 429 50:50');
 });
 
-test('a target without the limit is asked six jobs further, and a runsync that waits stands in the queue', async () => {
+test('a target without the limit gets six more jobs, and a runsync that waits stands in the queue', async () => {
   const { ledger, facts } = await fill(parameters(0, 50), { queueBorder: 1000 });
   const last = submissions(ledger).slice(-2);
   expect(last[0]).toBe('fill run 200 55:55');

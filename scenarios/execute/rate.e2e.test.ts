@@ -70,7 +70,7 @@ test('each of the two bursts, a window apart, sends exactly the limit', async ()
   const probe = { ...parameters('run', 1000, 50), overflowCap: 1000 };
   const ledger = await bench.send(probe, { url: server.url, id: 'run.rate' });
 
-  expect(tally(ledger)).toMatchObject({ 'burst 200': 1000, 'again 200': 1000, 'pace 200': 50, 'over 429': 100 });
+  expect(tally(ledger)).toMatchObject({ 'burst 200': 1000, 'second-burst 200': 1000, 'pace 200': 50, 'overflow 429': 100 });
   expect(marksOf(ledger)).toEqual(['start', 'end']);
   expect(ledger.unreadable).toBe(0);
   expectTimesToHold(ledger, ['burst', 'second-burst', 'pace', 'overflow', 'poll', 'refill'], 'run');
@@ -111,7 +111,7 @@ test('a shared budget: siblings follow, the pace mixes them, and nothing is spen
   const doneJobs = [await jobOn(server), await jobOn(server)];
   const what = parameters('status', 100, 5, ['status-sync', 'stream']);
   const ledger = await bench.send(what, { url: server.url, doneJobs });
-  expect(tally(ledger)).toMatchObject({ 'burst 200': 100, 'over 429': 10, 'pace 200': 50 });
+  expect(tally(ledger)).toMatchObject({ 'burst 200': 100, 'overflow 429': 10, 'pace 200': 50 });
   expect(ledger.entries.filter(({ phase }) => phase === 'sibling')).toHaveLength(40);
   const burstMs = Math.min(...ledger.entries.filter(({ phase }) => phase === 'burst').map(({ sentMs }) => sentMs));
   const before = ledger.entries.filter(({ sentMs }) => sentMs < burstMs);

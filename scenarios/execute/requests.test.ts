@@ -25,7 +25,7 @@ test('an operation of an interface without an address is an error', () => {
   expect(() => outgoing({ ...addresses, baseUrl: null }, 'chat')).toThrow(/no address for operation 'chat'/);
 });
 
-test('a generation is of a bounded length, whichever convention asks for it', () => {
+test('a generation is of a bounded length, in each convention', () => {
   expect(JSON.parse(generation('chat', addresses, 1))).toMatchObject({
     model: 'acme/base-70b',
     max_tokens: 1,

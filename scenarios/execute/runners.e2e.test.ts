@@ -64,7 +64,7 @@ head -c $(($(wc -c < "$file") / 2)) "$file" > "$file.half" && mv "$file.half" "$
 test.each([2, 3, 9])('%i of them send what one would, at the same moments', async (runners) => {
   const ledger = await send(runners);
   const { health, within, survivors } = healthOf(ledger);
-  expect(tally(ledger)).toMatchObject({ 'burst 200': 100, 'again 200': 100 });
+  expect(tally(ledger)).toMatchObject({ 'burst 200': 100, 'second-burst 200': 100 });
   expect(within.refused).toBe(0);
   expect(health).toMatchObject({ complete: true, unreadable: 0 });
   expect(health.runners).toMatchObject({ count: runners, faults: [] });

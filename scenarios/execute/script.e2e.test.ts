@@ -79,7 +79,7 @@ async function execute(
 
 const log = () => readFile(join(folder, 'run', 'k6', 'health.unlimited.log'), 'utf8');
 
-test('the ledger is returned, kept packed, and the log is beside it', async () => {
+test('the ledger is returned, kept packed, and the log stands next to it', async () => {
   const text = await execute([start, end], 0);
   expect(decodeLedger(text).marks.map(({ mark }) => mark)).toEqual(['start', 'end']);
   const packed = await readFile(join(folder, 'run', 'ledger', 'health.unlimited.ndjson.gz'));
@@ -108,7 +108,7 @@ test('a script that wrote nothing gives an empty ledger', async () => {
   expect(decodeLedger(await execute([], 107))).toMatchObject({ entries: [], marks: [], unreadable: 0 });
 });
 
-test('the script is told everything but the keys, and of those it gets its own through the environment', async () => {
+test('the script gets everything but the keys, and of those its own through the environment', async () => {
   await execute([start, end], 0);
   const said = await log();
   const reported = JSON.parse(said.split('\n')[0] ?? '');

@@ -14,7 +14,7 @@ test('nothing measured counts as fast, and says that it is assumed', () => {
   });
 });
 
-test('an endpoint that finished a job has a worker, also when nobody says how many', () => {
+test('an endpoint that finished a job has a worker, also when the number is not given', () => {
   expect(workersAtLeast(endpoint('a', null), slow)).toBe(1);
   expect(workersAtLeast(endpoint('a', null), stuck)).toBe(0);
   expect(workersAtLeast(endpoint('a', 7), stuck)).toBe(7);

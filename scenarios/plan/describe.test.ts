@@ -6,7 +6,7 @@ import { endpoint, quick, targetWith, usual } from './testing/targets.ts';
 const linesFor = (target = usual, only: readonly string[] = []) =>
   describePlan(planLoad({ target, profile: 'gate', only, calibration: quick }));
 
-test('every probe has a line with when, how much and what it needs for itself', () => {
+test('every probe has a line with when, how much and what it needs exclusively', () => {
   const text = linesFor().join('\n');
   for (const { id, requests } of planLoad({ target: usual, profile: 'gate', only: [], calibration: quick }).probes) {
     const line = text.split('\n').find((one) => one.includes(` ${id} `));
@@ -30,7 +30,7 @@ test('columns are aligned, in order of time', () => {
   expect(starts).toEqual([...starts].sort((a, b) => a - b));
 });
 
-test('what is not answered is told with its reason', () => {
+test('a check that is not answered is listed with its reason', () => {
   const text = linesFor(targetWith([endpoint('shared', null, false)])).join('\n');
   expect(text).toMatch(/run\.rate\.guarantee, run\.rate\.enforced.*: needs an endpoint .*--dedicated/);
   expect(linesFor({ ...usual, baseUrl: null }).join('\n')).toMatch(/inference\..*: skipped by target: .*--base-url/);
@@ -45,7 +45,7 @@ test('the last lines are the totals and the floor', () => {
   );
 });
 
-test('what is needed at first only is told apart from what is shared all through', () => {
+test('what is needed at first only is distinguished from what is shared all through', () => {
   const line = linesFor().find((one) => one.includes(' runsync.concurrency.long-poll '));
   expect(line).toMatch(/budget:cancel budget:run budget:status \(at first\)$/);
 });

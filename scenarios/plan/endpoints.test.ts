@@ -10,7 +10,7 @@ const table = documentedTable;
 const order = (...endpoints: Parameters<typeof targetWith>[0]) =>
   byFitness(targetWith(endpoints), speed).map(({ instId }) => instId);
 
-test('an endpoint of one’s own comes before a larger one of somebody else’s', () => {
+test('a dedicated endpoint comes before a larger one with other users', () => {
   expect(order(endpoint('shared', 9, false), endpoint('own', 1))).toEqual(['own', 'shared']);
 });
 
@@ -27,7 +27,7 @@ test('more workers come first; configured order decides between equals', () => {
   ]);
 });
 
-test('sorting loses nobody', () => {
+test('sorting loses none', () => {
   fc.assert(
     fc.property(anyTarget, (target) => {
       expect([...byFitness(target, speed)].sort(byId)).toEqual([...target.endpoints].sort(byId));

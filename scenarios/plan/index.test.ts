@@ -27,7 +27,7 @@ test('every declared check has a probe or a reason, and nothing else has', () =>
   );
 });
 
-test('every reason tells what to do about it', () => {
+test('every reason has a remedy', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       for (const { outcome } of planLoad(input).unobservable) {
@@ -180,7 +180,7 @@ test('a long template counts in what is announced, for every request', () => {
   expect(plan.bytes).toBeGreaterThan(gate().bytes + plan.requests * 9000);
 });
 
-test('only endpoints that nobody else uses are purged, filled or flooded with jobs', () => {
+test('only dedicated endpoints are purged, filled or flooded with jobs', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const dedicated = input.target.endpoints.filter((one) => one.dedicated).map(({ instId }) => instId);

@@ -15,7 +15,7 @@ test('it is the same probes at the same price', () => {
   expect([after.requests, after.bytes, after.floorMs]).toEqual([plan.requests, plan.bytes, plan.floorMs]);
 });
 
-test('nothing begins before what it spends fits beside what was spent', () => {
+test('nothing begins before what it spends fits together with what was spent', () => {
   const cancels = plan.table.find('requests', 'cancel');
   const value = cancels?.value ?? 0;
   const spentBefore = [

@@ -87,18 +87,18 @@ test('each row has its probe, and its checks are declared', () => {
   expect(plan.requests).toBeGreaterThan(0);
 });
 
-test('its budget is spent and kept for itself alone', () => {
+test('its limit is spent and kept exclusive', () => {
   const probe = probeOf('export.rate');
   expect(probe.exclusive).toContain('budget:export');
   expect(probe.spends[named('export')]).toBeGreaterThan(50);
   expect(probe.parameters).toMatchObject({ operation: 'export', siblings: [], limit: 50, windowMs: 1000, vus: 2 });
 });
 
-test('the probe of requests at once knows the rate limit beside it', () => {
+test('the probe of requests at once knows the rate limit of the operation', () => {
   expect(probeOf('export.concurrency').parameters).toMatchObject({ limit: 5, rateLimit: 50, operations: ['export'] });
 });
 
-test('bodies of growing size keep within its rate limit, and need no job of anybody', () => {
+test('bodies of growing size keep within its rate limit, and need no job', () => {
   const { parameters, spends, requests, bytes, shared, sender } = probeOf('export.payload');
   if (parameters.kind !== 'payload') throw new Error('a probe of another kind');
   const { acceptBytes, refuseBytes, floorBytes, apartMs = 0 } = parameters;
@@ -120,7 +120,7 @@ test('one about a job spends no other budget: it is about jobs that are known', 
   expect(Object.keys(probeOf('explain.rate').spends)).toEqual(['explain']);
 });
 
-test('on interface A no endpoint is needed, and asking for models is announced', () => {
+test('on interface A no endpoint is needed, and requests for models are announced', () => {
   expect(probeOf('embeddings.rate').parameters).toMatchObject({ instId: '' });
   expect(probeOf('embeddings.rate').shared).toContain('budget:inference');
   const { inference = 0 } = probeOf('embeddings.concurrency').spends;

@@ -8,7 +8,7 @@ import { anyInput, quick, usual } from './testing/targets.ts';
 const plan = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
 const none = new Set<string>();
 
-test('nothing open, nothing to be asked', () => {
+test('nothing open, nothing to retry', () => {
   expect(repeatOf(plan, none, none)).toBeNull();
   expect(repeatOf(plan, new Set(['run.no-such-check']), none)).toBeNull();
 });
@@ -21,14 +21,14 @@ test('an open check brings back its probes and no other, under names of their ow
   expect(again?.durationMs).toBeLessThan(plan.durationMs);
 });
 
-test('two limits that nobody could tell apart are asked together, such that they are told apart now', () => {
+test('two limits that could not be distinguished are retried together, such that they can be', () => {
   const again = repeatOf(plan, new Set(['run.rate.independent', 'requests.rate.independent']), none);
   const [one, other] = again?.schedule ?? [];
   expect(again?.probes.map(({ id }) => id).sort()).toEqual(['requests.rate.retry', 'run.rate.retry']);
   expect(other?.startMs).toBeLessThan((one?.startMs ?? 0) + 2000);
 });
 
-test('a probe that has shown a break is not asked again, whatever else it left open', () => {
+test('a probe that has shown a break is not retried, whatever else it left open', () => {
   const open = new Set(['cancel.rate.guarantee', 'run.rate.guarantee']);
   const again = repeatOf(plan, open, new Set(['cancel.rate.enforced']));
   expect(again?.probes.map(({ id }) => id)).toEqual(['run.rate.retry']);

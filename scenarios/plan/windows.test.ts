@@ -65,6 +65,6 @@ test('with every endpoint that there is', () => {
   expectWithin(planLoad({ target: usual, profile: 'nightly', only: [], calibration: null }));
 });
 
-test('whatever the target, the profile and the selection', () => {
+test('for any target, profile and selection', () => {
   fc.assert(fc.property(anyInput, (input) => expectWithin(planLoad(input))));
 });

@@ -9,7 +9,7 @@ import { ledgerOf } from './testing/fake-execute.ts';
 
 const { probes } = planLoad({ target: usual, profile: 'gate', only: [], calibration: quick });
 
-test('each kind of probe meets its own analysis, told how much it sends at least', () => {
+test('each kind of probe meets its own analysis, with the least number that it sends', () => {
   for (const probe of probes) {
     const facts = analyse(probe, decodeLedger(ledgerOf()));
     expect(facts.kind).toBe(probe.parameters.kind);

@@ -29,7 +29,7 @@ async function finish(plan: LoadPlan, inIdle: NonNullable<LoadInput['inIdle']>) 
   return calls;
 }
 
-test('while nothing is left but rate probes whose budgets rest, the machine is lent to somebody until the first starts', async () => {
+test('while only rate probes are left and wait for idle windows, the machine is lent until the first starts', async () => {
   const plan = planFor(['*.rate.guarantee']);
   const requested: { readonly atMs: number; readonly untilMs: Promise<number> }[] = [];
   const inIdle = async (until: AbortSignal) => {

@@ -26,7 +26,7 @@ const probe: Probe = {
   exclusive: [],
 };
 
-test('the paced phases stand beside what the limit was judged by', () => {
+test('the paced phases stand next to the facts of the limit', () => {
   const times = { sentMs: 11, firstByteMs: 12, endMs: 13, dueMs: 10, begunMs: 10.5 };
   const ledger = encodeEntry({ phase: 'pace', operation: 'health', ...times, status: 200, error: '', note: '' });
   const facts = withPaced(probe, decodeLedger(ledger), analyseUnlimited(parameters, decodeLedger(ledger), 1));

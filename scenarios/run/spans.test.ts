@@ -61,7 +61,7 @@ test('a probe’s facts say when it ran, also when its sender broke', async () =
   expect(ranOf(spans.tell(analyse(rate, decodeLedger(rateLedger(rate, 100)))))).toEqual({ fromMs: 300, untilMs: 350 });
 });
 
-test('of what never ran there is nothing to tell', () => {
+test('of what never ran there is nothing to report', () => {
   const spans = new Spans();
   expect(ranOf(spans.tell(analyse(held, decodeLedger(ledgerOf()))))).toBeUndefined();
   const missing: LoadFacts = { kind: 'missing', checkIds: ['a.b'], outcome: { kind: 'not-observable', needs: 'a' } };

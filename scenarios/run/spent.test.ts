@@ -9,7 +9,7 @@ import { ledgerOf, line, mark } from './testing/fake-execute.ts';
 const spends = { run: 5, status: 100, cancel: 0 };
 const of = (text: string) => spentOf({ spends }, decodeLedger(text), documentedTable);
 
-test('each operation counts against its budget, whatever became of the request', () => {
+test('each operation counts against its limit, with any outcome', () => {
   const lines = [line('setup', 'run', 1), line('held', 'status', 2, 429), line('over', 'status-sync', 3, 0)];
   expect(of(ledgerOf(...lines, line('follow-up', 'stream', 4), line('watch', 'health', 5)))).toEqual({
     run: 1,

@@ -26,7 +26,7 @@ test('what was sent right before the load counts as long as the target may count
   expect((others[0]?.startMs ?? 0) - (calls[0]?.endMs ?? 0)).toBeLessThan(window.windowMs);
 });
 
-test('what was announced and never sent keeps nobody waiting', async () => {
+test('a probe that was announced and never sent keeps nothing waiting', async () => {
   const plan = planFor(['status.concurrency.*']);
   const window = limitFor('requests', 'status');
   if (!window) throw new Error('no rate limit');

@@ -22,7 +22,7 @@ test('a probe of requests at once has room within the rate limit of the same bud
   }
 });
 
-test('single values and the window are as asked', () => {
+test('single values and the window are as requested', () => {
   const table = scaledTable({ windowMs: 700, values: { 'run.rate': 7 } });
   expect(table.find('requests', 'run')).toMatchObject({ value: 7, windowMs: 700 });
   expect(table.find('requests', 'cancel')).toMatchObject({ value: 10, windowMs: 700 });

@@ -85,7 +85,7 @@ test('every clause but those on the account itself says which operations it is a
   expect(without.map((one) => one.section)).toEqual(without.map(() => '2.1'));
 });
 
-test('whatever is not observable says what it needs', () => {
+test('a clause that is not observable says what it needs', () => {
   for (const one of clauses) {
     if (one.observable !== true) expect(one.observable.needs.length, one.id).toBeGreaterThan(5);
   }

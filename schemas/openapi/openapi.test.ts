@@ -37,7 +37,7 @@ test('a linter finds nothing, not even to warn of', async () => {
   expect(await complaints(text)).toEqual([]);
 });
 
-test('the linter does look', async () => {
+test('the linter does run', async () => {
   const broken = JSON.parse(text) as { paths: Record<string, unknown>; info: unknown };
   const found = await complaints(
     JSON.stringify({ ...broken, info: {}, paths: { ...broken.paths, '/x': { get: {} } } }),
@@ -80,7 +80,7 @@ test('every limit stands at its operations, and the rule of the queue at its sta
   }
 });
 
-test('whatever is named in backticks is a clause', () => {
+test('every name in backticks is a clause', () => {
   const named = [...text.matchAll(/\(`([a-z0-9.-]+)`\)/g)].map(([, id = '']) => id);
   expect(named.length).toBeGreaterThan(clauses.length);
   expect(named.filter((id) => clauseById(id) === undefined)).toEqual([]);

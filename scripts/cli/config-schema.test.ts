@@ -10,7 +10,7 @@ import { configSchema, exampleConfig } from './config-schema.ts';
 
 const isValid = new Ajv2020({ allowUnionTypes: true }).addVocabulary(['errorMessage']).compile(configSchema());
 
-test('the example is valid as it is, and is read', () => {
+test('the example is valid unchanged, and is read', () => {
   expect(isValid(parse(exampleConfig()))).toBe(true);
   const path = join(temporaryDirectory(), 'proofload.yaml');
   writeFileSync(path, exampleConfig());

@@ -20,7 +20,7 @@ test('names are unique, lower case and belong to some command', () => {
   }
 });
 
-test('a target can be described to every command that looks at one', () => {
+test('a target can be described to every command that uses one', () => {
   for (const command of ['verify', 'conformance', 'load', 'plan'] as const) {
     const names = optionsOf(command).map((option) => option.name);
     for (const name of ['base-url', 'job-base-url', 'inst-id', 'workers-max', 'model', 'dedicated', 'only', 'config']) {

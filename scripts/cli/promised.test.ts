@@ -83,7 +83,7 @@ test('a row of the spec keeps its operations and may get another value and windo
   expect(payload).toMatchObject({ value: 1000, upperReading: 1000 });
 });
 
-test('a size of an operation of its own is exact to the byte, and asks for no job', () => {
+test('a size of an operation of its own is exact to the byte, and needs no job', () => {
   const table = tableOf(read(one(`${SIZE}, operations: [export]`), { PLACE: 'here' }) ?? {});
   const row = table.rows.find(({ id }) => id === 'export.payload');
   expect(row).toMatchObject({ kind: 'content-bytes', budget: 'export', value: 999, upperReading: 999 });

@@ -36,7 +36,7 @@ test('keys come from the environment, one or several', () => {
   });
 });
 
-test('other values may come from there too, and are numbers or switches if they look so', () => {
+test('other values may come from there too, and are numbers or switches if they have their form', () => {
   const text = `reference: { latencyMs: "\${LATENCY}", limiter: "\${KIND}", control: "\${SWITCH}" }`;
   expect(values(text, { LATENCY: '25', KIND: 'token', SWITCH: 'true' })).toEqual({
     latencyMs: 25,
@@ -45,7 +45,7 @@ test('other values may come from there too, and are numbers or switches if they 
   });
 });
 
-test('what other commands read is known, but not looked at', () => {
+test('keys of other commands are known, and ignored', () => {
   expect(values(`baseUrl: \${UNSET}\naccessKey: \${UNSET}\nendpoints: none\nreference:\n`)).toEqual({});
   expect(values('')).toEqual({});
 });

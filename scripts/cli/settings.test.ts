@@ -93,7 +93,7 @@ test('endpoints in YAML keep their own values unless a flag or variable override
   ]);
 });
 
-test('instId beside endpoints is ambiguous', () => {
+test('instId together with endpoints is ambiguous', () => {
   const config = yaml('jobBaseUrl: http://b\ninstId: a\nendpoints: [{instId: b}]\n');
   expect(() => readSettings('verify', flags({ config }), {})).toThrow('either instId or endpoints');
 });
@@ -107,7 +107,7 @@ test.each([
   [{ 'base-url': 'http://a', 'other-address': 'eth0' }, '--other-address takes an IP address'],
   [{ ...remote, 'inst-id': 'one,one' }, 'given twice'],
   [{ profile: 'fast' }, '--profile takes'],
-])('%j is refused with a word about %s', (given, why) => {
+])('%j is refused with a text about %s', (given, why) => {
   expect(() => readSettings('verify', flags(given), {})).toThrow(UsageError);
   expect(() => readSettings('verify', flags(given), {})).toThrow(why);
 });

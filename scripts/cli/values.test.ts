@@ -91,6 +91,6 @@ test('a single value given twice is refused', () => {
   expect(() => parse('string', ['a', 'b'])).toThrow('more than once');
 });
 
-test.each([null, {}, undefined])('the YAML value %j for a word is refused', (raw) => {
+test.each([null, {}, undefined])('the YAML value %j for a text is refused', (raw) => {
   expect(() => parse('string', raw)).toThrow('PROOFLOAD_THING needs a value');
 });

@@ -42,6 +42,6 @@ test.each([
   expect(() => read(text)).toThrow(why);
 });
 
-test("somebody else's placeholders are sent as they are", () => {
+test('placeholders of others are sent unchanged', () => {
   expect(read(`workloads: { quick: '{{customer_name}} {{echo}}' }\n`)).toEqual({ quick: '{{customer_name}} {{echo}}' });
 });

@@ -55,7 +55,7 @@ test('every part is announced, and the parts add up', async () => {
   expect(text).toContain(`in all at most ${total.requests.toLocaleString('en-US')} requests`);
 });
 
-test('what may be asked once more is announced too, and with --once is not', async () => {
+test('a possible retry is announced too, and with --once is not', async () => {
   const [usual, once] = [await json(), await json({ values: { json: true, once: true } })];
   const { contract } = usual;
   const all = { requests: usual.requests + contract.requests, bytes: usual.bytes + contract.bytes };
@@ -67,7 +67,7 @@ test('what may be asked once more is announced too, and with --once is not', asy
   expect(await planned({ values: { once: true } })).not.toContain(text);
 });
 
-test('a nightly says how long jobs age, and asks more', async () => {
+test('a nightly says how long jobs age, and sends more', async () => {
   const [gate, nightly] = [await json(), await json({ profile: 'nightly' })];
   expect(gate.contract.waitMs).toBe(0);
   expect(nightly.contract.waitMs).toBe(documentedTable.find('retention', 'run')?.value);

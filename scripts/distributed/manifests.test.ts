@@ -66,7 +66,7 @@ test('keys come from a Secret, the start from a ConfigMap, and each pod has a le
   }
 });
 
-test('whether addresses are counted apart is asked only where it is named, with the key of its interface', () => {
+test('whether addresses are counted apart is tested only where it is named, with the key of its interface', () => {
   const [probe, ...others] = probesOf(planOf({ ...distributed, only: ['inference.concurrency.per-address'] }));
   expect(others).toEqual([]);
   expect(probe?.parameters).toMatchObject({ kind: 'addresses', runners: 20 });

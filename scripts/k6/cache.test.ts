@@ -30,7 +30,7 @@ test('the cached file names version, system and architecture', () => {
   expect(executableName(thisPlatform('win32', 'x64'))).toBe('k6.exe');
 });
 
-test('the version we ask for is the one go.mod pins', () => {
+test('the required version is the one go.mod pins', () => {
   const gomod = readFileSync(join(packageRoot(), 'scripts', 'k6', 'go.mod'), 'utf8');
   expect(/^require go\.k6\.io\/k6\/v2 (\S+)$/m.exec(gomod)?.[1]).toBe(K6_VERSION);
 });

@@ -36,7 +36,7 @@ test.each([
   ['is too old', k6Script('v1.3.0')],
   ['is something else', '#!/bin/sh\necho hello\n'],
   ['fails', '#!/bin/sh\nexit 3\n'],
-])('a K6_BIN that %s is an error, not a reason to look elsewhere', async (_, script) => {
+])('a K6_BIN that %s is an error, not a reason to search elsewhere', async (_, script) => {
   const path = join(place.root, 'mine');
   if (script !== undefined) executable(path, script);
   executable(join(place.bin, 'k6'), k6Script('v2.2.0'));

@@ -75,7 +75,7 @@ test('two entries that speak of this target are refused, of two targets not', as
   expect((await openBaseline(settings({ baseline: file }, null)))?.entries).toHaveLength(2);
 });
 
-test('a plain run never writes, whatever it saw', async () => {
+test('a plain run never writes, with any verdict', async () => {
   write();
   const { baseline, fault } = await settle({ baseline: file }, 'fail');
   expect(baseline?.entries).toEqual([]);
@@ -105,7 +105,7 @@ test('where the file could not be put, nothing is sent', async () => {
   await expect(openBaseline(settings({ baseline: lost, 'update-baseline': true }))).rejects.toThrow(UsageError);
 });
 
-test('a file that changed meanwhile is a fault of the run, which is judged by what was read', async () => {
+test('a file that changed during it is a fault of the run, which is judged by what was read', async () => {
   write(entryFor('run.route'));
   const given = settings({ baseline: file, 'update-baseline': true });
   const baseline = await openBaseline(given);

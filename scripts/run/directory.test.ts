@@ -28,7 +28,7 @@ test('an older report in it is gone before the run begins', async () => {
   expect(readdirSync(path)).toEqual([]);
 });
 
-test("somebody else's files are never touched", async () => {
+test('files of others are never touched', async () => {
   writeFileSync(join(cwd, 'thesis.txt'), 'precious');
   writeFileSync(join(cwd, 'results.json'), 'old');
   await expect(openRunDirectory('.', 'run-1', cwd)).rejects.toThrow("--out . holds something else ('thesis.txt')");

@@ -22,7 +22,7 @@ test('one that is there, and one that can be made', async () => {
   expect(await historyFile(path)).toBe(path);
 });
 
-test('one in no directory is told before anything is sent', async () => {
+test('one in no directory is reported before anything is sent', async () => {
   const path = join(dir, 'no', 'such', 'history');
   await expect(historyFile(path)).rejects.toThrow(`--history ${path} can't be written: there is no directory for it`);
 });

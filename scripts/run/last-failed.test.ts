@@ -31,7 +31,7 @@ const settingsFor = (target: TargetConfig | null, more: Partial<Settings> = {}):
   ...more,
 });
 
-test('what was red or inconclusive is selected, as far as the command asks it', async () => {
+test('red or inconclusive checks are selected, as far as the command has them', async () => {
   const { checks, target } = lastRun('failing');
   const own = { ...target, endpoints: [], model: null } as unknown as TargetConfig;
   const red = checks.filter(({ verdict }) => ['fail', 'error', 'inconclusive'].includes(verdict)).map(({ id }) => id);

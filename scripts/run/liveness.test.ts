@@ -30,7 +30,7 @@ test('an address counts once, and an interface that is not given has none', () =
   expect(addressesOf({ baseUrl: null, jobBaseUrl: null })).toEqual([]);
 });
 
-test('a target that is gone is told, with its address and since when', async () => {
+test('a target that is gone is reported, with its address and since when', async () => {
   const { server, port } = await listening();
   await closed(server);
   const why = await untilGone([at(port)], new AbortController().signal, 5);
@@ -41,7 +41,7 @@ test('a target that is gone is told, with its address and since when', async () 
   );
 });
 
-test('one that comes back in time, and one of two interfaces, are not gone', async () => {
+test('one that is back in time, and one of two interfaces, are not gone', async () => {
   const [one, other] = [await listening(), await listening()];
   await closed(one.server);
   const over = new AbortController();

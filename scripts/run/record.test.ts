@@ -18,7 +18,7 @@ function halfDone() {
   return record;
 }
 
-test('a run that came to its end is left as it is', () => {
+test('a run that ended is left unchanged', () => {
   const record = halfDone();
   expect(closed(record, null)).toEqual({ checks: record.checkFacts, load: [] });
 });
@@ -37,7 +37,7 @@ test('after an interruption every declared check has an entry, and what was seen
   expect(checks[1]?.reason).toContain('skipped by interrupt');
 });
 
-test('what was not answered because nobody was there breaks no promise, and what was seen before stands', () => {
+test('a request that met no target breaks no promise, and what was seen before stands', () => {
   const record = emptyRecord();
   const ids = ['held', 'broken', 'unanswered', 'never'];
   record.declaredContract.push(...ids.map(declaration));
@@ -60,7 +60,7 @@ test('when the harness broke the missing ones are errors', () => {
   expect(facts.checks[1]?.outcome).toEqual({ kind: 'error', message: 'harness error: boom' });
 });
 
-test('what was asked later stands in its place, and what it sent is added', () => {
+test('a later check stands in its place, and its traffic is added', () => {
   const record = emptyRecord();
   record.declaredContract.push(declaration('early'), declaration('late'), declaration('last'));
   const outcome = { kind: 'not-observable' as const, needs: 'nothing' };

@@ -13,7 +13,7 @@ test('a second address is offered where something can be sent from it, and nothi
   expect(otherAddress).not.toBe('127.0.0.1');
 });
 
-test('with it the reference is asked whether addresses are counted apart, without it the flag is named', async () => {
+test('with it the reference tests whether addresses are counted apart, without it the flag is named', async () => {
   const target = referenceTarget('http://127.0.0.1');
   const plan = (more: { otherAddress?: string }) =>
     planLoad({ target: { ...target, ...more }, profile: 'gate', only: ['*.per-address'], calibration: null });

@@ -19,7 +19,7 @@ const settings: Settings = { target, credentials, profile: 'nightly', only: ['ru
 beforeEach(() => void contract.observeReference.mockResolvedValue({ facts: [], target }));
 afterEach(() => void vi.resetAllMocks());
 
-test('the reference is asked what the target was asked', async () => {
+test('the reference gets the requests of the target', async () => {
   const view = await runReference({ id: 'r', settings, interrupt: interrupt() }, target);
   expect(view).toEqual({ kind: 'asked', facts: [], target });
   expect(contract.observeReference.mock.calls[0]?.[0]).toMatchObject({
@@ -29,7 +29,7 @@ test('the reference is asked what the target was asked', async () => {
   });
 });
 
-test('in-process there is nobody else to ask; over a socket there is', async () => {
+test('in-process there is no other target; over a socket there is', async () => {
   const own: TargetConfig = { ...target, kind: 'reference', baseUrl: null };
   expect(await runReference({ id: 'r', settings, interrupt: interrupt() }, own)).toEqual({ kind: 'itself' });
   const served = await runReference({ id: 'r', settings, interrupt: interrupt() }, { ...own, baseUrl: 'http://x' });
@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test('asked until a moment, it gives up then and may be asked again', async () => {
+test('running until a moment, it gives up then and may run again', async () => {
   const asking = { id: 'r', settings, interrupt: interrupt() };
   const until = AbortSignal.abort(new Error('the idle window is over'));
   contract.observeReference.mockRejectedValueOnce(until.reason);

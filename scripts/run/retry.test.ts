@@ -43,6 +43,6 @@ test('what was left open, and nothing that could not be seen or broke', () => {
   );
 });
 
-test('where all is known there is nothing to be asked', () => {
+test('where all is known there is nothing to retry', () => {
   expect(idsOf(ended(['', { kind: 'skipped', by: 'x', why: 'y' }]))).toBeNull();
 });

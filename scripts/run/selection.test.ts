@@ -50,7 +50,7 @@ test.each([
   ['load', ['export.*', 'run.rate.guarantee'], [], true],
   ['load', [], [], true],
   ['load', ['goal.*'], [{ operation: 'run', measure: 'latency', percentile: 'p99', ms: 5 }], true],
-] as const)('%s of %j asks about what is documented only where that is meant', (command, only, more, expected) => {
+] as const)('%s of %j includes documented checks only where that is meant', (command, only, more, expected) => {
   const operations = [{ id: 'export', methods: ['POST'], path: '/export', interface: 'jobs', body: {} }] as const;
   const limits = [
     { id: 'export.rate', kind: 'requests', operations: ['export'], value: 20, windowMs: 1000, budget: 'export' },

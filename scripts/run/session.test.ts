@@ -98,7 +98,7 @@ test('a run to its end: report, final block and exit code', async () => {
   expect(text.stderr).toBe('');
 });
 
-test('a target that is gone while it is asked ends the run, which says so', async () => {
+test('a target that is gone during it ends the run, which says so', async () => {
   let stop: () => void = () => {};
   contract.runConformance.mockImplementation(
     ({ signal }: { signal: AbortSignal }) =>
@@ -133,7 +133,7 @@ test('the least that a run can take is the longest that its jobs have to age', a
   expect(results().run.floorMs).toBe(90_000);
 });
 
-test('the reference is asked the same once the target has answered, and its answers stand beside', async () => {
+test('the reference gets the same requests once the target has answered, and its answers are compared', async () => {
   contract.runConformance.mockResolvedValue({ declared, facts: [facts('models.a', false), facts('models.b')] });
   contract.observeReference.mockImplementation(() => {
     expect(contract.runConformance).toHaveBeenCalledOnce();
@@ -172,7 +172,7 @@ const open = (id: string): CheckFacts => ({
 const nothing = { announced: { requests: 5, bytes: 2 }, sent: { requests: 3, bytes: 1 } };
 const inTime = { traffic: nothing, lately: [], leftMs: 40_000 };
 
-test('a contract check that is inconclusive is asked once more when its limits are unspent, a broken one never', async () => {
+test('an inconclusive contract check is retried when its limits are unspent, a broken one never', async () => {
   contract.runConformance
     .mockResolvedValueOnce({ facts: [open('models.a'), facts('models.b', false)], ...inTime })
     .mockResolvedValueOnce({ facts: [facts('models.a')], traffic: nothing, lately: [] });
@@ -187,7 +187,7 @@ test('a contract check that is inconclusive is asked once more when its limits a
   expect(run.traffic.contract).toEqual({ announced: { requests: 10, bytes: 4 }, sent: { requests: 6, bytes: 2 } });
 });
 
-test('a run that used up most of its time is not asked once more', async () => {
+test('a run that used up most of its time is not retried', async () => {
   contract.runConformance.mockResolvedValue({ facts: [open('models.a'), facts('models.b')], ...inTime, leftMs: 10 });
   const { host } = testHost();
   await runSession('conformance', settings(), host);
@@ -195,7 +195,7 @@ test('a run that used up most of its time is not asked once more', async () => {
 });
 
 test.each([{ once: true }, { once: false }])(
-  '%j: what stays inconclusive says so, and is not asked a third time',
+  '%j: what stays inconclusive says so, and is not retried again',
   async (values) => {
     const facts_ = { facts: [open('models.a'), facts('models.b')], ...inTime };
     contract.runConformance.mockResolvedValue(facts_);
@@ -215,7 +215,7 @@ test('a broken promise is exit 1, and no key is written or said', async () => {
   expect(text.stdout + text.stderr + readFileSync(join(out, 'report.html'), 'utf8')).not.toContain('sk-session-key');
 });
 
-test('a target that cannot be asked leaves a report that says why, and no good night', async () => {
+test('a target that cannot be reached leaves a report that says why, and no good night', async () => {
   contract.checkWiring.mockRejectedValue(new UsageError('--base-url: nobody answers'));
   const { host, text } = testHost();
   await expect(runSession('conformance', settings(), host)).rejects.toThrow('nobody answers');
@@ -242,7 +242,7 @@ test('a harness that breaks says so in two lines and still reports', async () =>
   expect(results()).toMatchObject({ complete: false, verdict: 'error', counts: { error: 2, declared: 2 } });
 });
 
-test('so does an exception that nobody caught', async () => {
+test('so does an uncaught exception', async () => {
   contract.runConformance.mockImplementation(
     ({ signal }: { signal: AbortSignal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),

@@ -107,7 +107,7 @@ const settings: () => Settings = () => ({
 });
 const results = () => JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
 
-test('jobs are submitted after the contract and before the load, and looked at when that is over', async () => {
+test('jobs are submitted after the contract and before the load, and polled when that is over', async () => {
   waits(async () => ({ facts: [facts('run.retention.b')], announced: nothing, sent: nothing }));
   await runSession('verify', settings(), host());
   expect(events).toEqual(['contract', 'submitted', 'load', 'looked']);
@@ -119,7 +119,7 @@ test('jobs are submitted after the contract and before the load, and looked at w
   ]);
 });
 
-test('a fault of the waits is told, and what the load saw stands', async () => {
+test('a fault of the waits is reported, and what the load saw stands', async () => {
   waits(() => Promise.reject(new TypeError('boom')));
   expect(await runSession('verify', settings(), host())).toBe(2);
   expect(events).toContain('load');
@@ -133,7 +133,7 @@ test('a fault of the load lets the waits go on to their end, so that nothing han
   expect(events).toContain('looked');
 });
 
-test('where nothing has to wait, nobody does', async () => {
+test('where nothing has to wait, nothing does', async () => {
   mocked.beginLongWaits.mockReturnValue(null);
   await runSession('verify', settings(), host());
   expect(events).toEqual(['contract', 'load']);

@@ -5,7 +5,7 @@ import { createFetch } from './fetch.ts';
 const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 const BASE = 'https://reference.invalid';
 
-test('it answers what fetch is asked, by URL, by text and by Request', async () => {
+test('it answers the requests of fetch, by URL, by text and by Request', async () => {
   const fetch = createFetch(harness().service);
   const url = `${BASE}/v1/models`;
   for (const input of [url, new URL(url), new Request(url, { headers })]) {

@@ -45,7 +45,7 @@ test('what is there is used again', async () => {
   expect([made, existsSync(join(directory, 'whole'))]).toEqual([1, true]);
 });
 
-test('an install that fails leaves nothing behind, and the next one begins anew', async () => {
+test('an install that fails leaves nothing behind, and the next one starts from zero', async () => {
   const parent = cache();
   const directory = join(parent, 'environment');
   const failing = madeOnce(directory, (temporary) => {

@@ -16,7 +16,7 @@ const inFlight = (balancer: Balancer): number[] => balancer.list().map((one) => 
 const names = (balancer: Balancer): string[] => balancer.list().map((one) => one.name);
 const healthy = (all: readonly InstanceRecord[]): InstanceRecord[] => all.filter((one) => one.state === 'healthy');
 
-test('equals take turns, and whoever has least to do comes first', async () => {
+test('equals take turns, and the one with the least to do comes first', async () => {
   const { balancer } = fresh();
   const leases: Lease[] = [];
   for (let count = 0; count < 6; count += 1) leases.push(await balancer.take(new Visitor()));
@@ -59,7 +59,7 @@ test('a failed instance loses its leases at once, gets none, and is replaced by 
   expect((await balancer.take(new Visitor())).name).toBe('inference-3');
 });
 
-test('who asks for the signal after the failure is told at once', async () => {
+test('a signal that is made after the failure is aborted at once', async () => {
   const { balancer } = fresh(1);
   const lease = await balancer.take(new Visitor());
   balancer.fail('inference-1');
@@ -67,7 +67,7 @@ test('who asks for the signal after the failure is told at once', async () => {
   expect(lease.signal.reason).toMatchObject({ message: 'inference-1 failed' });
 });
 
-test('a client that goes away is no longer in flight, and its work is told', async () => {
+test('a request whose client disconnects is no longer in flight, and its work is aborted', async () => {
   const { balancer } = fresh(1);
   const client = new Visitor();
   const lease = await balancer.take(client);

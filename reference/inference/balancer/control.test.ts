@@ -5,7 +5,7 @@ import { harness } from '../../testing/harness.ts';
 const ALL = '/_reference/instances';
 const noKey = { headers: { authorization: '' } };
 
-test('the instances are told, and one can be made to fail, without a key', async () => {
+test('the instances are listed, and one can be made to fail, without a key', async () => {
   const { request, clock, options } = harness({ control: true });
   const reported = await request(ALL, noKey);
   expect(reported.status).toBe(200);

@@ -60,7 +60,7 @@ test('a whole answer comes from another instance than the one that failed', asyn
   expect((await instances()).some(({ busy }) => busy)).toBe(false);
 });
 
-test('a stream that has begun is told to its end, and the failed instance is replaced', async () => {
+test('a stream that has begun is sent to its end, and the failed instance is replaced', async () => {
   const calm = await textOf(await complete({ stream: true }));
   const answer = await complete({ stream: true });
   const victim = await failTheBusyOne();

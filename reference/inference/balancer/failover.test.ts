@@ -115,7 +115,7 @@ test('with all of them failed requests wait for the replacement; without any the
   expect((await chat(none, { n: 0 })).status).toBe(400);
 });
 
-test('a stream that nobody reads any more is in flight no longer', async () => {
+test('a stream that is no longer read is no longer in flight', async () => {
   const one = controlled();
   for (const read of [false, true]) {
     const request = new Request('http://reference/v1/completions', {
@@ -142,7 +142,7 @@ const request = fc.record({
 });
 const failure = fc.record({ at: fc.nat(1200), victim: fc.nat(20) });
 
-test('whatever fails when, every request is answered exactly once with its own text', async () => {
+test('with any failures, every request is answered exactly once with its own text', async () => {
   const calm = harness({ firstTokenMs: 0, interTokenMs: 0 });
   await fc.assert(
     fc.asyncProperty(

@@ -17,7 +17,7 @@ function fitting(schema: object): unknown {
   return value;
 }
 
-test('an instance of a schema has what the schema asks for', () => {
+test('an instance of a schema has what the schema requires', () => {
   const properties = {
     city: { type: 'string', minLength: 3 },
     days: { type: 'integer', minimum: 2 },
@@ -90,7 +90,7 @@ test.for<[string, object]>([
   fitting(schema);
 });
 
-test('every format is made so that it is one, as often as it is needed', () => {
+test('a value for each format is valid, as often as it is needed', () => {
   const names = 'date-time date time duration email hostname ipv4 ipv6 uri uri-reference uuid json-pointer regex';
   for (const format of names.split(' ')) {
     fitting({ type: 'array', items: { type: 'string', format }, minItems: 20, uniqueItems: true });
@@ -162,7 +162,7 @@ const { schema: anySchema } = fc.letrec<{ schema: Record<string, unknown> }>((ti
   return { schema: fc.oneof({ maxDepth: 3, withCrossShrink: true }, leaf, node) };
 });
 
-test('whatever is asked for in everyday keywords is given', () => {
+test('a value for any everyday keywords is made', () => {
   fc.assert(
     fc.property(anySchema, (schema) => {
       const whole = { $defs: { leaf: { type: 'integer', minimum: 2 } }, allOf: [schema] };

@@ -58,7 +58,7 @@ describe('where the two bounds differ', () => {
     );
   });
 
-  test('and some were lost, a refusal beyond the limit at most tells nothing', () => {
+  test('and some were lost, a refusal beyond the limit at most shows nothing', () => {
     const facts = exact({ within: wave(run.value, { lost: 10 }), refusedWithinLimit: 0, ...apart });
     expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
   });
@@ -69,7 +69,7 @@ describe('where the two bounds differ', () => {
   });
 });
 
-test('a target that gives up held requests is told by its 408, and how many overlapped', () => {
+test('a target that gives up held requests is recognised by its 408, and how many overlapped', () => {
   const facts = exact({ within: wave(run.value, { lost: 150 }), statuses: { 200: 53, 408: 150 }, overlapInner: 53 });
   const claims = judgeConcurrency({ ...facts, refusedWithinLimit: 0 }, run, judgingContext([facts], dedicated));
   expect(claims['run.concurrency.guarantee']).toMatchObject({
@@ -112,7 +112,7 @@ test('a sender that was cut off has shown nothing of another address', () => {
   expect(verdictOf(soundHealth({ complete: false }))).toBe('inconclusive');
 });
 
-test('another address is judged where one was asked, and only there', () => {
+test('another address is judged where there is one, and only there', () => {
   const facts = exact();
   expect(Object.keys(judgeConcurrency(facts, run, judgingContext([facts], dedicated)))).not.toContain(
     'run.concurrency.per-address',

@@ -66,7 +66,7 @@ describe('what a ledger carries', () => {
 
     const lower = { within: wave(20, { refusedEarly: 1 }), refill: { requested: 13, taken: 19 } };
 
-    test('are a lower limit where as many are let in later, when slots were given back', () => {
+    test('are a lower limit where as many are admitted later, when slots were freed', () => {
       expect(judge(lower)).toEqual(['holds', 'inconclusive']);
     });
 
@@ -79,7 +79,7 @@ describe('what a ledger carries', () => {
       expect(judge(changes)).toEqual(['inconclusive', 'inconclusive']);
     });
 
-    test('beside others that are refused by 429 take nothing from those', () => {
+    test('together with others that are refused by 429 take nothing from those', () => {
       expect(judge({ refusals: { statuses: { 429: 3, 503: 1 }, withRetryAfter: 0 } })).toEqual([
         'holds',
         'inconclusive',
@@ -87,7 +87,7 @@ describe('what a ledger carries', () => {
     });
   });
 
-  test('what could not be asked at all stays so', () => {
+  test('a check that could not be sent at all stays so', () => {
     const closed: Claim = { verdict: 'not-observable', expected: 'a', observed: 'nothing', reason: 'needs a key' };
     const facts = concurrency({ complete: false });
     expect(carried(facts, { closed })).toEqual({ closed });

@@ -25,7 +25,7 @@ test('another address is served while the first has all its slots taken, before 
   expect(judged({}).verdict).toBe('holds');
 });
 
-test('another address that is refused meanwhile is counted together with the first', () => {
+test('another address that is refused during it is counted together with the first', () => {
   expect(judged(refusedToo)).toMatchObject({ verdict: 'broken', observed: expect.stringContaining('10.0.0.2') });
 });
 

@@ -32,7 +32,7 @@ test.each<[string, readonly PayloadAttempt[], RegExp]>([
   ],
 ])('%s', (_, attempts, why) => expect(doubt(attempts)).toMatch(why));
 
-test('whatever else got no answer counts, and so does a ledger that is not whole', () => {
+test('all other missing responses count, and so does a ledger that is not whole', () => {
   const whole = [small, cut, again, small, again, small];
   expect(doubt(whole, { unanswered: 5 })).toMatch(/^2 requests/);
   expect(doubt(whole, { unreadable: 1 })).toMatch(/^1 lines/);

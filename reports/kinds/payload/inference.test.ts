@@ -14,14 +14,14 @@ const judged = (attempts: readonly PayloadAttempt[], complete = true) =>
 
 const small = payloadAttempt(1000, 'accepted');
 
-test('what is found is told as an interval, with the form of the refusal', () => {
+test('the result is reported as an interval, with the form of the refusal', () => {
   const attempts = [small, payloadAttempt(2_000_000, 'refused'), payloadAttempt(1_500_000, 'accepted')];
   expect(judged(attempts).observed).toMatch(
     /^accepted up to 1,500,000 bytes, refused from 2,000,000 bytes on \(.*413\)/,
   );
 });
 
-test('where nothing is refused, the largest that was tried is told', () => {
+test('where nothing is refused, the largest that was tried is reported', () => {
   expect(judged([small, payloadAttempt(4_000_000, 'accepted')])).toMatchObject({
     verdict: 'holds',
     observed: 'all were accepted, up to 4,000,000 bytes',

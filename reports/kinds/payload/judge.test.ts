@@ -59,7 +59,7 @@ test('a reset refuses too, in an unusual form', () => {
   expect(judged(upperReading, [], 'broken-off')).toEqual({ guarantee: 'holds', enforced: 'holds', refusal: 'broken' });
 });
 
-test('a target that breaks down at a size, each time, refuses it: below the limit too', () => {
+test('a target that responds 500 to a size, each time, refuses it: below the limit too', () => {
   const breaksAbove = (border: number) => {
     const facts = payloadFacts(id, border, [value, refuseBytes], 'broken-off');
     const attempts = facts.attempts.map((one) =>
@@ -104,7 +104,7 @@ test('a reset below a size that was accepted is not a size limit', () => {
   expect(claimsOf(facts).guarantee).toBe('inconclusive');
 });
 
-test('a cut connection that was a clean refusal when it was sent once more is a clean refusal, at every size', () => {
+test('a cut connection that was a clean refusal when it was retried is a clean refusal, at every size', () => {
   const facts = built([
     ...usual('broken-off', { sent: null }),
     payloadAttempt(value + 1, 'broken-off', { sent: null }),
@@ -114,7 +114,7 @@ test('a cut connection that was a clean refusal when it was sent once more is a 
   expect(textOf(facts, 'refusal')).toBe('413 | ');
 });
 
-test('a cut connection that was accepted when it was sent once more is accepted', () => {
+test('a cut connection that was accepted when it was retried is accepted', () => {
   const facts = built([...usual('broken-off'), payloadAttempt(refuseBytes, 'accepted', { isRetry: true }), small]);
   expect(claimsOf(facts).enforced).toBe('broken');
 });
@@ -123,7 +123,7 @@ test.each([
   ['part', 'before its end was sent'],
   ['whole', 'after all of it was sent'],
   [null, 'while sending'],
-] as const)('a connection cut with %s of the body sent is told as such', (sent, words) => {
+] as const)('a connection cut with %s of the body sent is reported as such', (sent, words) => {
   expect(textOf(built([...usual('broken-off', { sent }), small]), 'enforced')).toContain(words);
 });
 
@@ -147,7 +147,7 @@ const asChunked = (attempts: readonly PayloadAttempt[]) =>
   attempts.map((one) => ({ ...one, encoding: 'chunked' as const }));
 const both = (chunked: readonly PayloadAttempt[]) => built([...usual('refused'), ...asChunked(chunked), small]);
 
-test('a limit on Content-Length alone is broken, and told by name', () => {
+test('a limit on Content-Length alone is broken, and reported by name', () => {
   const facts = both(usual('accepted'));
   expect(claimsOf(facts)).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
   expect(textOf(facts, 'enforced')).toMatch(
@@ -199,7 +199,12 @@ test.each<[string, PayloadFacts, string, RegExp]>([
   ['shows no state', withJob({ state: 'unseen' }), 'holds', /no answer showed/],
   ['has no name', withJob({ state: 'nameless' }), 'holds', /named no job/],
   ['cannot be read', withJob({ endCameBack: false }, {}, false), 'holds', /no \{\{echo\}\}/],
-  ['is like a small one', withJob({ endCameBack: false }, { endCameBack: false }), 'holds', /and so does that of a small/],
+  [
+    'is like a small one',
+    withJob({ endCameBack: false }, { endCameBack: false }),
+    'holds',
+    /and so does that of a small/,
+  ],
   ['lost its end', withJob({ endCameBack: false, paddingCameBack: true }), 'broken', /cut short/],
   ['gives back all', withJob({ endCameBack: false }, { paddingCameBack: true }), 'holds', /too much/],
 ])('the job of an accepted body that %s', (_, facts, verdict, words) => {

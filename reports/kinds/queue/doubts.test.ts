@@ -52,7 +52,7 @@ describe('with them it is open, and what held still holds', () => {
   });
 });
 
-test('that jobs were taken beyond the border stays true whatever else was lost', () => {
+test('that jobs were accepted beyond the border stays true whatever else was lost', () => {
   const enforced = { 'run.queue.enforced': broken('a', 'b') };
   expect(gated(answered(0), enforced)).toEqual(enforced);
 });

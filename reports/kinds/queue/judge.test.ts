@@ -115,7 +115,7 @@ test('a refusal that only an idle window was tried on ended with the purge, or i
   }
 });
 
-describe('a refusal beside others that were open', () => {
+describe('a refusal while others were open', () => {
   const early = changed(filledQueue(1, 500, 501), (one) =>
     one.operation === 'runsync' && one.queuedMin === 51 ? { ...refusal, persisted: true, open: 1 } : {},
   );
@@ -166,7 +166,7 @@ test('a silent runsync beyond the border was accepted where its job was seen in 
   expect(judged(facts)['runsync.queue.enforced']).toBe('broken');
 });
 
-test('a runsync that was never asked near the border leaves its guarantee open', () => {
+test('a runsync that was never sent near the border leaves its guarantee open', () => {
   const facts = filledQueue(1, 500, 501);
   const attempts = facts.attempts.filter(
     (one) => one.operation === 'run' || one.queuedMin < 100 || one.outcome === 'refused',
@@ -191,7 +191,7 @@ test('accepted jobs that left the queue by themselves do the same', () => {
   expect(judged(facts)['run.queue.guarantee']).toBe('inconclusive');
 });
 
-test('but a refusal below the border is broken whoever works: the queue can only be shorter', () => {
+test('but a refusal below the border is broken however quick the workers are: the queue can only be shorter', () => {
   expect(judged(filledQueue(2, 1000, 51, { workersHeld: 0 }))['run.queue.guarantee']).toBe('broken');
 });
 

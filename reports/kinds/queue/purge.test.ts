@@ -13,7 +13,7 @@ const clears = (changes: Partial<QueuePurge>) => purgeClears(purged(changes), be
 const keeps = (changes: Partial<QueuePurge>, workersMax = 1) => purgeKeepsRunning(purged(changes, workersMax));
 
 describe('clearing', () => {
-  test('all gone and the next one accepted: it holds, and says how many were looked at', () => {
+  test('all gone and the next one accepted: it holds, with the number of polls', () => {
     expect(clears({})).toMatchObject({
       verdict: 'holds',
       observed: expect.stringContaining('501 of 501 polled were gone'),
@@ -40,7 +40,7 @@ describe('clearing', () => {
     expect(purgeClears(purged({ nextStatus: 503 }), { rateFloor: () => 500 }).verdict).toBe('broken');
   });
 
-  test('a queue of which only a part was looked at is not called empty while health counts jobs in it', () => {
+  test('a queue of which only a part was polled is not called empty while health counts jobs in it', () => {
     const part = { sampled: 100, cleared: 100 };
     expect(clears({ ...part, countAfter: 3 })).toMatchObject({
       verdict: 'inconclusive',
@@ -50,7 +50,7 @@ describe('clearing', () => {
     expect(clears({ countAfter: 3 }).verdict).toBe('holds');
   });
 
-  test('a queue that was worked off before anybody looked was perhaps never cleared', () => {
+  test('a queue that became empty before it was polled was perhaps never cleared', () => {
     expect(clears({ sampled: 2, cleared: 2, notReported: 499 })).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('by itself: 499 of 501 jobs had run'),

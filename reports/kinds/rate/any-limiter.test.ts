@@ -74,7 +74,7 @@ function lateness(seed: number): () => number {
   };
 }
 
-test('whatever limiter that keeps the limit stands there, nothing is ever called broken', { timeout: MOST_MS }, () => {
+test('with any limiter that keeps the limit, nothing is ever called broken', { timeout: MOST_MS }, () => {
   fc.assert(
     fc.property(anyLimiter, (any) => {
       const seen = keeping(0, any);
@@ -102,7 +102,7 @@ test('nor where it counts in parts, or by whole seconds', { timeout: MOST_MS }, 
   );
 });
 
-test('no window that each request begins anew passes', { timeout: MOST_MS }, () => {
+test('no window that each request starts anew passes', { timeout: MOST_MS }, () => {
   fc.assert(
     fc.property(anyLimiter, (any) => {
       const { value, windowMs } = rateLimit(any.budget);
@@ -165,7 +165,7 @@ test('what else refuses some is no missing limit', { timeout: MOST_MS }, () => {
   );
 });
 
-test('a log that looks first and counts later lets more in than it says', () => {
+test('a log that counts late admits more than its value', () => {
   for (const laterMs of [1, 5, 20, 100, 1000]) {
     for (const budget of ['cancel', ...oneByOne(['run'] as const)] as const) {
       const { value, windowMs } = rateLimit(budget);

@@ -25,7 +25,7 @@ test.each<[string, string, string]>([
   ['nothing', '', 'noted'],
   ["what can't be read", 'retry-after: later', 'noted'],
   ['longer than anybody waited', 'retry-after: 3600', 'noted'],
-])('Retry-After tells %s', (_, says, verdict) => {
+])('Retry-After shows %s', (_, says, verdict) => {
   expect(seen(log(), onRefusal(says)).retryAfter.verdict).toBe(verdict);
 });
 
@@ -42,7 +42,7 @@ test.each<[string, string, string, string]>([
   ['that something is left', 'x-ratelimit-limit: 100\nx-ratelimit-remaining: 3', 'broken', 'up to 3'],
   ['a reset that is too soon', 'x-ratelimit-limit: 100\nx-ratelimit-reset: 1', 'broken', 'after the reset'],
   ['nothing', 'retry-after: 10', 'noted', 'no RateLimit fields'],
-])('RateLimit fields tell %s', (_, says, verdict, words) => {
+])('RateLimit fields show %s', (_, says, verdict, words) => {
   const { fields } = seen(log(), onRefusal(says));
   expect([fields.verdict, fields.observed]).toEqual([verdict, expect.stringContaining(words)]);
 });

@@ -109,7 +109,7 @@ describe.each(budgets)('%s', (budget) => {
   });
 });
 
-test('what is never seen to let more through is no lack of enforcement, whatever it looks like', () => {
+test('a limit that never admits more is no lack of enforcement, whatever it looks like', () => {
   const { value, windowMs } = rateLimit('purge-queue');
   const [limit, longer] = [slidingLog(value, windowMs), slidingLog(2 * value, 4 * windowMs)];
   // A request that the first refuses is not asked of the second, which counts what it lets through.
@@ -245,7 +245,7 @@ test('on an endpoint that others use, a refusal proves nothing', () => {
   expect(seen.guarantee).toBe('inconclusive');
 });
 
-test('of several runners a limiter may count each by itself: that more is let in says nothing then', () => {
+test('with several runners a limiter may count each alone: that more is admitted says nothing then', () => {
   const limit = rateLimit('run');
   const seen = verdicts({ budget: 'run', limiter: slidingLog(limit.value + 1, limit.windowMs) });
   expect(seen.enforced).toBe('broken');
@@ -253,7 +253,10 @@ test('of several runners a limiter may count each by itself: that more is let in
   const facts = { ...seen.facts, health: { ...seen.facts.health, runners } };
   const context = judgingContext([facts], dedicated);
   const enforced = gate(judgeRate(facts, limit, context), rateDoubts(facts, limit, context))['run.rate.enforced'];
-  expect(enforced).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('a single runner would decide it') });
+  expect(enforced).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringContaining('a single runner would decide it'),
+  });
 });
 
 test.each([403, 503])('a refusal with %i is a refusal, of an unusual form', (refusedStatus) => {

@@ -28,13 +28,13 @@ test('what never went has no upper bound, and what was never seen none at all', 
   expect(measureRetention(facts())).toBeNull();
 });
 
-test('jobs that were asked for in between, or that may have been lost by a restart, are left out', () => {
+test('jobs that were polled in between, or that may have been lost by a restart, are left out', () => {
   const read = job([there(50), there(3000)], { untouched: false });
   expect(measureRetention(facts(job([there(900)]), read))).toEqual({ lower: 880, upper: null });
   expect(measureRetention(facts(job([there(900)]), job([gone(950)])))).toEqual({ lower: 880, upper: null });
 });
 
-test('one whose end nobody saw may be younger than it looks', () => {
+test('one whose end was not seen may be younger than it seems', () => {
   const left = job([there(990)], { endedToMs: null });
   expect(measureRetention(facts(left, job([there(500)])))).toEqual({ lower: 480, upper: null });
 });
@@ -43,7 +43,7 @@ test('where some are kept for longer than others, both lie within', () => {
   expect(measureRetention(facts(job([there(900)]), job([gone(700)]), witness))).toEqual({ lower: 692, upper: 880 });
 });
 
-test('a service with one lifetime has it between the bounds, however it is looked at', () => {
+test('a service with one lifetime has it between the bounds, with any polls', () => {
   const ages = fc.array(fc.integer({ min: 30, max: 4000 }), { minLength: 1, maxLength: 10 });
   fc.assert(
     fc.property(
@@ -62,7 +62,7 @@ test('a service with one lifetime has it between the bounds, however it is looke
   );
 });
 
-test('a row has a picture of its looks, by their age', () => {
+test('a row has a picture of its polls, by their age', () => {
   const limit = documentedTable.find('retention', 'run');
   if (!limit) throw new Error('no such row');
   expect(describeRetention(limit, [])).toEqual({ documented: { value: limit.value }, measured: null });

@@ -9,7 +9,7 @@ const looks = [
   { ageMs: 61_000, gone: true },
 ];
 
-test('it tells until when jobs were there, and from when they were gone', () => {
+test('it shows until when jobs were there, and from when they were gone', () => {
   const { text } = renderRetention({ kind: 'retention', documentedMs: 60_000, looks });
   expect(text).toContain('Jobs after their end: there up to 59 s, gone from 1 min 1 s.');
   expect(text).toContain('documented 1 min');

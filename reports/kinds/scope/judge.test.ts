@@ -29,7 +29,7 @@ const facts = (variants: readonly ScopeAnswers[], changes: Partial<ScopeFacts> =
 
 const claim = (one: ScopeFacts) => judgeScope(one)[`${one.limitId}.scope`];
 
-test('what was refused is counted together, what was served apart, and what was not asked is named', () => {
+test('refused requests are counted together, served ones apart, and those that were not sent are named', () => {
   const one = claim(facts([answers('endpoint', 'small', { admitted: 3 }), answers('account', '', { refused: 3 })]));
   expect(one).toMatchObject({
     verdict: 'holds',
@@ -54,12 +54,12 @@ test('one refusal shows that the budget is not its own, also where a slot came f
   });
 });
 
-test('answers that came when the limit was free tell nothing', () => {
+test('responses that came when the limit was free show nothing', () => {
   const free = claim(facts([answers('connection', '', { unsure: 3 })]));
   expect(free).toMatchObject({ verdict: 'inconclusive', observed: expect.stringContaining('was free again') });
 });
 
-test('a stranger’s 404 is told as what it is', () => {
+test('the 404 of an unknown key is reported as what it is', () => {
   const one = claim(
     facts([answers('account', '', { otherwise: { 404: 3 } }), answers('connection', '', { refused: 3 })]),
   );
@@ -76,11 +76,11 @@ test.each([
   expect(one).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining(reason) });
 });
 
-test('where the limit was not reached, nobody else is said to be missing', () => {
+test('where the limit was not reached, no other caller is called missing', () => {
   expect(claim(facts([], { usual: { sent: 20, refused: 0 } }))?.observed).toBe('no request was sent');
 });
 
-test('with nobody else to ask it is not observable, and says who is needed', () => {
+test('without another caller it is not observable, and says who is needed', () => {
   const one = claim(facts([]));
   expect(one).toMatchObject({ verdict: 'not-observable', reason: expect.stringContaining('--inst-id') });
 });

@@ -80,7 +80,7 @@ test('a larger body accepted than one refused ends the search', () => {
   expect(attempts).toHaveLength(3);
 });
 
-test('a target of moods is asked a bounded number of times', () => {
+test('a target with changing answers gets a bounded number of requests', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom<Fate>('accepted', 'refused'), { minLength: 60, maxLength: 60 }), (moods) => {
       let index = 0;
@@ -93,7 +93,7 @@ test('a target of moods is asked a bounded number of times', () => {
 describe('with a guess', () => {
   const guessing = (guessBytes: number): Sizes => ({ ...documented, guessBytes });
 
-  test('the border is still found to the byte, wherever it is and whatever was guessed', () => {
+  test('the border is still found to the byte, for any border and any guess', () => {
     const anywhere = fc.integer({ min: 1000, max: documented.capBytes - 1 });
     fc.assert(
       fc.property(anywhere, fc.integer({ min: 0, max: 2 * documented.capBytes }), (largest, guess) => {

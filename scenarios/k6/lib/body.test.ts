@@ -5,7 +5,7 @@ import { bodyOf, frameOf } from './body.ts';
 
 const usual = frameOf(addressesFor({}), 'one');
 
-test('a body has exactly the bytes asked for and is a valid job whose output stands behind the padding', () => {
+test('a body has exactly the requested bytes and is a valid job whose output stands behind the padding', () => {
   fc.assert(
     fc.property(fc.integer({ min: usual.smallest, max: 5000 }), (bytes) => {
       const body = bodyOf(usual, bytes);
@@ -30,14 +30,14 @@ test.each([
     { pad: 'mine', of: 'proofload-padding' },
     { pad_: 'aaa', pad: 'mine', of: 'proofload-padding' },
   ],
-] as const)('the padding is inside the input, whatever that is: %j', (quick, input) => {
+] as const)('the padding is inside the input, for any input: %j', (quick, input) => {
   const frame = frameOf(addressesFor({ workloads: { quick } }), 'one');
   const body = bodyOf(frame, frame.smallest + 3);
   expect(body.byteLength).toBe(frame.smallest + 3);
   expect(JSON.parse(new TextDecoder().decode(body))).toEqual({ input });
 });
 
-test('an input without room is padded beside it', () => {
+test('an input without room is padded next to it', () => {
   const frame = frameOf(addressesFor({ workloads: { quick: 7 } }), 'one');
   expect(JSON.parse(new TextDecoder().decode(bodyOf(frame, frame.smallest + 1)))).toEqual({ input: 7, pad: 'a' });
 });

@@ -16,7 +16,7 @@ test('it does not sleep when the moment is over, and says by how much', () => {
   expect(k6.sleep).not.toHaveBeenCalled();
 });
 
-test('the time is read anew each time, from an object that is had once', async () => {
+test('the time is read each time, from an object that is made once', async () => {
   vi.resetModules();
   const had = vi.fn();
   let time = 0;

@@ -137,7 +137,7 @@ describe('what is sent', () => {
     expect(Object.keys(params)).toEqual(['headers', 'timeout']);
   });
 
-  test('on a connection of its own and with a patience of its own, where asked', () => {
+  test('on a connection and with a timeout of its own, where requested', () => {
     send(get, { phase: 'pace', freshConnection: true, timeoutMs: 1500 });
     const params = k6.request.mock.calls[0]?.[3];
     expect(params).toMatchObject({ timeout: 1500, headers: { Connection: 'close' } });

@@ -38,6 +38,6 @@ test.each([
   ['{"jobs":7}', ''],
   ['[]', ''],
   ['not JSON', ''],
-])('health %s tells %j of the queue', (body, expected) => {
+])('health %s has %j in the queue', (body, expected) => {
   expect(queuedJobs(body)).toBe(expected);
 });

@@ -44,7 +44,7 @@ test('a submission gives the id, or null where the answer has none', () => {
   expect(fake.sent[0]).toMatchObject({ request: { operation: 'run' }, options: { phase: 'setup', keepBody: true } });
 });
 
-test('a slow job is one that somebody can cancel for us', () => {
+test('a slow job is one that the run can cancel', () => {
   fake.bodies = [status('IN_QUEUE'), ''];
   submitSlow(addresses, 'hold', 5000);
   submitSlow(addresses, 'hold', 5000);
@@ -52,7 +52,7 @@ test('a slow job is one that somebody can cancel for us', () => {
   expect(fake.own).toEqual(['j']);
 });
 
-test('a look gives the state, and can note it', () => {
+test('a poll returns the state, and can note it', () => {
   fake.bodies = [status('IN_PROGRESS')];
   expect(readStatus(addresses, 'held', 'j', (state) => `is ${state}`)).toBe('running');
   const answer = {
@@ -67,7 +67,7 @@ test('a look gives the state, and can note it', () => {
   expect(fake.sent[0]?.options.note?.(answer)).toBe('is finished');
 });
 
-test('watching ends with the state that is waited for, two looks a second', () => {
+test('watching ends with the awaited state, two polls a second', () => {
   fake.bodies = [status('IN_QUEUE'), status('IN_QUEUE'), status('IN_PROGRESS')];
   expect(awaitState(addresses, 'j', ['running'], 10_000)).toBe('running');
   expect([fake.sent.length, fake.nowMs]).toEqual([3, 1000]);
@@ -80,7 +80,7 @@ test('watching ends with the patience', () => {
   expect(fake.sent.length).toBe(5);
 });
 
-test('an answer that names no state is not asked for again', () => {
+test('a response without a state is not repeated', () => {
   fake.bodies = ['<html>'];
   expect(awaitState(addresses, 'j', ['running'], 10_000)).toBe('unknown');
   expect(fake.sent).toHaveLength(1);

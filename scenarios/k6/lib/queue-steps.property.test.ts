@@ -71,7 +71,7 @@ test('a border of any other length is found exactly for run, and never taken for
   );
 });
 
-test('whatever a target answers, the queue is within the bounds and no more is sent than was announced', () => {
+test('for any responses, the queue is within the bounds and no more is sent than was announced', () => {
   const fates: readonly SubmissionFate[] = [
     'accepted',
     'accepted',
@@ -100,7 +100,7 @@ test('whatever a target answers, the queue is within the bounds and no more is s
   );
 });
 
-test('workers that take jobs after a while never make the queue look longer than it is', () => {
+test('workers that take jobs after a while never make the queue seem longer than it is', () => {
   fc.assert(
     fc.property(anyRule, fc.integer({ min: 0, max: 250 }), (rule, holdsFor) => {
       const { log } = play(rule, { answer: ({ queued }) => (queued > rule.border ? 'refused' : 'accepted'), holdsFor });

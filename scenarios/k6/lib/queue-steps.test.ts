@@ -44,7 +44,7 @@ describe('a target that keeps the rule', () => {
     expect(log.some(({ step }) => step.kind === 'idle')).toBe(false);
   });
 
-  test('is asked one below, at and one above the border by both operations', () => {
+  test('gets submissions one below, at and one above the border by both operations', () => {
     for (const operation of ['run', 'runsync']) {
       expect(at(log, `reopen ${operation} accepted`)).toEqual([[499, 499]]);
       expect(at(log, `full ${operation} accepted`)).toEqual([[500, 500]]);
@@ -61,7 +61,7 @@ describe('a target that keeps the rule', () => {
   });
 });
 
-test('a target that counts the new job too refuses one earlier, and is asked one below, at and one above as well', () => {
+test('a target that counts the new job too refuses one earlier, and gets submissions one below, at and one above as well', () => {
   const { log } = play(small, refusingBeyond(49));
   expect(at(log, 'fill run refused')).toEqual([[50, 50]]);
   for (const operation of ['run', 'runsync']) {
@@ -70,7 +70,7 @@ test('a target that counts the new job too refuses one earlier, and is asked one
   }
 });
 
-test('a target without the limit is asked a little beyond it, last with a runsync', () => {
+test('a target without the limit gets a few beyond it, last with a runsync', () => {
   const { log } = play(rule, { answer: () => 'accepted' });
   expect(log.slice(-2).map((one) => [brief(one), one.min])).toEqual([
     ['fill run accepted', 505],
@@ -89,7 +89,7 @@ test('where run is never refused, runsync is given room all the same and its own
   ]);
 });
 
-test('where runsync has another border, run is asked up to its own', () => {
+test('where runsync has another border, run is sent up to its own', () => {
   const { log } = play(rule, {
     answer: ({ queued, operation }) => (queued > (operation === 'runsync' ? 497 : 500) ? 'refused' : 'accepted'),
   });
@@ -230,14 +230,14 @@ test('a hold that ends makes the queue unknown from below', () => {
 describe('several at the same time', () => {
   const filling = (max: number): QueueState => ({ ...startFilling(true, 0), min: max, max, runsyncTried: true });
 
-  test('as many as the latency asks for, within bounds', () => {
+  test('as many as the latency needs, within bounds', () => {
     expect(submitTogether(filling(100), rule, 1, 11)).toBe(1);
     expect(submitTogether(filling(100), rule, 84, 11)).toBe(8);
     expect(submitTogether(filling(100), rule, 5000, 11)).toBe(20);
     expect(submitTogether(filling(100), { ...rule, together: 2 }, 5000, 11)).toBe(2);
   });
 
-  test('fewer near the border and just before runsync is asked, one by one after a setback or an unknown one, for a retry', () => {
+  test('fewer near the border and just before runsync is sent, one by one after a setback or an unknown one, for a retry', () => {
     expect(submitTogether(filling(485), rule, 84, 11)).toBe(5);
     expect(submitTogether(filling(490), rule, 84, 11)).toBe(1);
     expect(submitTogether({ ...filling(49), accepted: 49, runsyncTried: false }, rule, 84, 11)).toBe(3);
@@ -247,7 +247,7 @@ describe('several at the same time', () => {
     expect(submitTogether({ ...filling(100), next: submit('retry', 'run') }, rule, 84, 11)).toBe(1);
   });
 
-  test('accepted ones are counted, one refusal is looked into', () => {
+  test('accepted ones are counted, one refusal is examined', () => {
     const fates: SubmissionFate[] = ['accepted', 'accepted', 'done'];
     expect(advanceTogether(filling(100), rule, fates)).toMatchObject({ min: 102, max: 102 });
     const refused = advanceTogether(filling(100), rule, ['refused', 'accepted', 'refused', 'accepted']);
@@ -260,7 +260,7 @@ test('nothing follows a stop', () => {
   expect(advance(stopped, rule, 'accepted')).toBe(stopped);
 });
 
-test('answers that are neither, beyond the border, are asked for once more after an idle window', () => {
+test('responses that are neither, beyond the border, are retried after an idle window', () => {
   const { log } = play(rule, { answer: ({ queued }) => (queued > rule.border ? 'other' : 'accepted') });
   expect(log.slice(-5).map(brief)).toEqual([
     'fill run other',

@@ -5,7 +5,7 @@ import { sentTwiceJudge } from './sent-twice.ts';
 const once = { blocked: 0.01, connecting: 0, sending: 0.03 };
 const first = { blocked: 0.54, connecting: 0.47, sending: 0.09 };
 
-test('what had to connect anew although it had a connection', () => {
+test('a request that had to reconnect although it had a connection', () => {
   const judge = sentTwiceJudge();
   expect([first, once].map(judge)).toEqual([false, false]);
   // As measured, of connections that broke at once and after 5 ms.

@@ -103,7 +103,7 @@ describe('what is sent', () => {
     expect(ledger().entries).toHaveLength(sent);
   });
 
-  test('the times of the answers are kept where they are asked for', () => {
+  test('the times of the responses are kept where requested', () => {
     const answeredMs: number[] = [];
     sendVolley([ready(run)], volley({ most: 3, answeredMs }));
     expect(answeredMs).toEqual(ledger().entries.map(({ endMs }) => endMs));
@@ -155,7 +155,7 @@ describe('what is written', () => {
     }
   });
 
-  test('whoever stops it in the middle of a request loses fifteen lines at most', () => {
+  test('a stop in the middle of a request loses fifteen lines at most', () => {
     const waiting: number[] = [];
     k6.whileRequested = () => waiting.push(k6.requested.length - 1 - ledger().entries.length);
     sendVolley([ready(run)], volley({ most: 100 }));

@@ -8,7 +8,7 @@ const limit = limitFor('concurrent-requests', 'inference') as ConcurrencyLimit;
 const usual = contextFor([endpoint('big', 3)]);
 const id = 'inference.concurrency.per-address';
 
-test('several addresses are each asked for the whole limit', () => {
+test('several addresses each send the whole limit', () => {
   const [candidate] = addressesCandidate(limit, { ...usual, addresses: 4 });
   expect(candidate?.checkIds).toEqual([id]);
   expect(candidate?.probe).toMatchObject({
@@ -17,7 +17,7 @@ test('several addresses are each asked for the whole limit', () => {
   });
 });
 
-test('from one address it is asked only where the user names another', () => {
+test('from one address it runs only where the user names another', () => {
   expect(addressesCandidate(limit, usual)).toEqual([]);
   const alone = { ...usual, target: { ...usual.target } };
   Reflect.deleteProperty(alone.target, 'otherAddress');

@@ -15,7 +15,7 @@ const reasonOf = (budget: DocumentedBudgetId, context: Context) =>
 
 const usual = contextFor([endpoint('big', 3)]);
 
-test('only operations that wait by themselves are asked this way', () => {
+test('only operations that wait by themselves get long polls', () => {
   const operations = (budget: DocumentedBudgetId) => probeOf(budget, usual)?.parameters;
   expect(operations('runsync')).toMatchObject({ operations: ['runsync'], technique: 'long-poll' });
   expect(operations('status')).toMatchObject({ operations: ['status-sync', 'stream'] });
@@ -34,7 +34,7 @@ test('a hold lasts longer for more requests and a more distant target', () => {
   expect(holdOf('runsync', distant)).toBeGreaterThan(holdOf('runsync', usual));
 });
 
-test('runsync takes all workers, so they must be nobody else’s and their number known', () => {
+test('runsync takes all workers, so the endpoint must be dedicated and their number known', () => {
   expect(reasonOf('runsync', contextFor([endpoint('shared', 3, false)]))).toContain('--dedicated');
   expect(reasonOf('runsync', contextFor([endpoint('unknown', null)]))).toContain('--workers-max');
   expect(reasonOf('runsync', contextFor([endpoint('none', 0)]))).toContain('WorkersMax >= 1');
@@ -46,7 +46,7 @@ test('runsync: what waits stays within the queue', () => {
   expect(probeOf('runsync', contextFor([endpoint('many', workers)]))).toBeDefined();
 });
 
-test('status needs one job that runs, on anybody’s endpoint', () => {
+test('status needs one job that runs, on any endpoint', () => {
   expect(probeOf('status', contextFor([endpoint('shared', 3, false)]))?.parameters.instId).toBe('shared');
   expect(reasonOf('status', contextFor([endpoint('none', 0)]))).toContain('WorkersMax >= 1');
 });
@@ -68,7 +68,7 @@ test('status waits on another endpoint than runsync, where there is one, so that
   expect(probeOf('status', two)?.exclusive).toContain('workers:small');
 });
 
-test('where status leaves a worker to others, quick jobs may run beside it', () => {
+test('where status leaves a worker to others, quick jobs may run at the same time', () => {
   const big = contextFor([endpoint('big', 3)]);
   expect(probeOf('status', big)).toMatchObject({ exclusive: ['budget:status'] });
   expect(probeOf('status', big)?.shared).toEqual(expect.arrayContaining(['workers:big', 'queue:big']));

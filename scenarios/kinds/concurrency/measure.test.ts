@@ -56,7 +56,7 @@ test.each([
   expect(facts).toMatchObject({ arrivedTogether: false, overlapInner: 3 });
 });
 
-test('what was refused meanwhile was answered before, and shows nothing else', () => {
+test('requests that were refused during it were answered before, and show nothing else', () => {
   const refused = [at('within', 1, 100), at('within', 1, 101), at('beyond', 10, 12, 429)];
   expect(analysed([...refused, control(20, 22), control(23, 25), control(26, 28)]).arrivedTogether).toBe(true);
 });
@@ -89,7 +89,7 @@ const held = (phase: string, note: string, sentMs: number, firstByteMs: number, 
   note,
 });
 
-test('what was opened further and dropped was held, is in both bounds, and is no fault of anybody', () => {
+test('requests that were opened further and dropped were held, are in both bounds, and are no fault', () => {
   const further = [held('further', 'dropped', 5, 90, 0), held('further', 'early retry-after=1', 6, 8, 429)];
   const facts = analysed([...waiting, ...further]);
   expect(facts.further).toMatchObject({ opened: 2, held: 1, refusedEarly: 1, lost: 0 });
@@ -154,7 +154,7 @@ test('whole requests that can have waited for one another are no more at once th
   expect(analysed(waiting)).not.toHaveProperty('sideBySide');
 });
 
-test('a GET that was answered at once is told, one that waited or was refused is not', () => {
+test('a GET that was answered at once is reported, one that waited or was refused is not', () => {
   const scout = (note: string, status: number) => analysed([...waiting, held('scout', note, 0, 1, status)]);
   expect(scout('early', 400).getAnsweredAtOnce).toBe(400);
   expect(scout('released', 200)).not.toHaveProperty('getAnsweredAtOnce');
@@ -166,7 +166,7 @@ test('those answered without their bodies were opened too, and spend what a rate
   expect(analysed([held('trial', 'early', 0, 2), ...waiting])).toMatchObject({ opened: 4, within: { opened: 2 } });
 });
 
-test('another address counts for itself', () => {
+test('another address counts alone', () => {
   const elsewhere = [
     held('elsewhere-alone', 'released', 0, 1),
     held('elsewhere', 'early', 20, 21, 429),
@@ -202,7 +202,7 @@ describe('slots that were freed', () => {
   const controls = (ms: number) => [0, 2, 4].map((more) => control(ms + more, ms + more + 1));
   const takers = [held('after-free', 'released attempts=1', 40, 201), ...controls(45), aborted, ...controls(70)];
 
-  test('whoever waited while control requests were answered had arrived', () => {
+  test('a request that waited while control requests were answered had arrived', () => {
     const last = [held('after-abort', 'released attempts=3', 90, 202), ...controls(95)];
     expect(analysed([...full, ...takers, ...last])).toMatchObject({
       afterFree: { held: 1 },
@@ -227,7 +227,7 @@ describe('slots that were freed', () => {
   });
 });
 
-describe('what else counts towards the limit, asked while it is full', () => {
+describe('what else counts towards the limit, sent while it is full', () => {
   const full = [at('within', 1, 100), at('within', 1, 101), at('beyond', 10, 12, 429)].map((one) => ({
     ...one,
     operation: 'chat',
@@ -248,11 +248,11 @@ describe('what else counts towards the limit, asked while it is full', () => {
     ['when one that was held had been answered', [models(99), models(100)]],
     ['and not answered', [models(20, 0)]],
     ['but of another limit', [control(20, 22), control(30, 32)]],
-  ])('asked %s it tells nothing', (_, controls) => {
+  ])('sent %s it shows nothing', (_, controls) => {
     expect(controlsOf(controls)).toBeUndefined();
   });
 
-  test('and neither does one that is asked beside operations of another limit', () => {
+  test('and neither does one that is sent to operations of another limit', () => {
     expect(controlsOf([models(20), models(30)], ['status-sync'])).toBeUndefined();
   });
 });

@@ -47,7 +47,7 @@ test('everything is announced, and what is no held request spends of interface A
   expect(controlsSpend('status')).toBe(0);
 });
 
-test('a limit is asked about up to twice its value, and a small one as far as four processes would go', () => {
+test('a limit is tested up to twice its value, and a small one as far as four processes would go', () => {
   const held = (budget: DocumentedBudgetId) => heldRequests(row(budget), documentedTable);
   for (const limit of limitsOf('concurrent-requests')) {
     const rate = limitFor('requests', limit.budget)?.value ?? Number.POSITIVE_INFINITY;
@@ -56,7 +56,7 @@ test('a limit is asked about up to twice its value, and a small one as far as fo
   for (const budget of ['cancel', 'requests'] as const) expect(held(budget)).toBeGreaterThan(4 * row(budget).value);
 });
 
-test('only a limit of each address is asked from another one, and only where there is one', () => {
+test('only a limit of each address is tested from another one, and only where there is one', () => {
   const alone = { ...usual, target: { ...usual.target } };
   Reflect.deleteProperty(alone.target, 'otherAddress');
   const id = 'inference.concurrency.per-address';

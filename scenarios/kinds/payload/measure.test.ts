@@ -37,7 +37,7 @@ const smallDone = followUp('small', done, 60);
 
 const jobOf = (...entries: LedgerEntry[]) => analysePayload(parameters, ledger(entries), 1).attempts[0]?.job;
 
-test('attempts say how their end was told, how much was sent and whether they were sent once more', () => {
+test('attempts have their encoding, how much was sent and whether they are a retry', () => {
   const chunked = note(200, null, { encoding: 'chunked', sent: 'part' });
   const entries = [entry({ note: note(10) }), entry({ phase: 'retry', status: 0, error: 'EPIPE', note: chunked })];
   expect(analysePayload(parameters, ledger(entries), 1).attempts).toEqual([
@@ -46,7 +46,7 @@ test('attempts say how their end was told, how much was sent and whether they we
   ]);
 });
 
-test('the last look at a job counts, and how long after the end of a small one it was', () => {
+test('the last poll of a job counts, and how long after the end of a small one it was', () => {
   expect(jobOf(submitted, control, smallDone, followUp('big', {}, 70), followUp('big', done, 300))).toEqual({
     state: 'completed',
     endCameBack: true,
@@ -63,7 +63,7 @@ describe('an unknown job', () => {
   const stateOf = (...entries: LedgerEntry[]) =>
     analysePayload(parameters, ledger([first, submitted, control, ...entries]), 1).attempts[1]?.job?.state;
 
-  test('is forgotten beside small ones that are known, one submitted before and one after it', () => {
+  test('is forgotten where small ones are known, one submitted before and one after it', () => {
     expect(stateOf(smallDone, unknown, earlier(200))).toBe('forgotten');
   });
 
@@ -74,17 +74,17 @@ describe('an unknown job', () => {
     expect(stateOf(followUp('small', { state: 'unseen' }, 60, 404), unknown, earlier(200))).toBe('all-forgotten');
   });
 
-  test.each([0, 503])('of which nobody answers (%i) is not known to be', (status) => {
+  test.each([0, 503])('without any response (%i) is not known to be', (status) => {
     expect(stateOf(smallDone, followUp('big', { state: 'unseen' }, 90, status))).toBe('unanswered');
   });
 });
 
-test('what the answer itself shows needs no look', () => {
+test('a state in the response itself needs no follow-up', () => {
   expect(jobOf(entry({ note: note(100, done) }))).toMatchObject({ state: 'completed', watchedMs: null });
   expect(jobOf(entry({ note: note(100, { ...queued, id: null }) }))?.state).toBe('nameless');
 });
 
-test('nothing is said of jobs that nobody looked at', () => {
+test('nothing is said of jobs that were not polled', () => {
   expect(jobOf(submitted)).toBeUndefined();
   expect(jobOf(entry({ note: note(50, done) }))).toBeUndefined();
   expect(jobOf(entry({ status: 413, note: note(100) }))).toBeUndefined();
@@ -136,7 +136,7 @@ test('what health and the list show after each refused body', () => {
   expect(faulty.unknownJobs).toBe(2);
 });
 
-test('a list in another order tells only while nothing drops out of it', () => {
+test('a list in another order counts only while nothing drops out of it', () => {
   expect(refusedFacts([6], ['old'], ['old', 'mine'], ['old', 'mine', 'x']).unknownJobs).toBe(1);
   expect(refusedFacts([6], ['old'], ['old', 'mine'], ['mine', 'x']).unknownJobs).toBeNull();
   expect(refusedFacts([6], ['old'], ['old'], ['old'])).toMatchObject({ listed: false, unknownJobs: null });

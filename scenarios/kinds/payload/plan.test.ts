@@ -29,7 +29,7 @@ test('both readings of the size are on the right sides', () => {
   }
 });
 
-test('the announced number of bodies is never exceeded, wherever the border is and whatever was guessed', () => {
+test('the announced number of bodies is never exceeded, for any border and any guess', () => {
   const parameters = parametersOf(run);
   const anyBorder = fc.integer({ min: 0, max: 3 * parameters.capBytes });
   fc.assert(
@@ -50,7 +50,7 @@ test('a small limit, exact to the byte, has its smallest body within it', () => 
   expect(parametersOf(small)).toMatchObject({ floorBytes: 600, acceptBytes: 600, refuseBytes: 601 });
 });
 
-test('large bodies go one at a time, beside other probes that spend little', () => {
+test('large bodies go one at a time, together with other probes that spend little', () => {
   const { probe } = payloadCandidate(run, contextFor([endpoint('big', 3)]));
   const { bodies, followUps } = mostRequestsOfPayload(parametersOf(run));
   expect(probe?.exclusive).toEqual(['bandwidth']);
@@ -60,7 +60,7 @@ test('large bodies go one at a time, beside other probes that spend little', () 
   expect(probe?.bytes).toBeGreaterThan(bodies * parametersOf(run).capBytes);
 });
 
-test('a synchronous job of any size needs a worker; a queued one does not, and is then not looked at', () => {
+test('a synchronous job of any size needs a worker; a queued one does not, and is then not followed up', () => {
   const none = contextFor([endpoint('none', 0)]);
   expect(JSON.stringify(payloadCandidate(runsync, none).missing)).toContain('WorkersMax >= 1');
   expect(parametersOf(run, none).followsUp).toBe(false);

@@ -19,7 +19,7 @@ const facts = (...entries: readonly LedgerEntry[]) => purgeFacts(parameters, ent
 
 test('without a purge there is nothing to say', () => expect(facts(line('cleared', 'cleared'))).toBeUndefined());
 
-test('what a purge did is counted only where the target told', () => {
+test('the effect of a purge is counted only where the target shows it', () => {
   expect(
     facts(
       line('running', 'kept'),
@@ -78,7 +78,7 @@ describe('the job that was to end soon', () => {
   });
 });
 
-test('health may tell how many are left', () => {
+test('health may show how many are left', () => {
   expect(facts(purge(), line('after', '7', 200, { operation: 'health' }))?.countAfter).toBe(7);
   expect(facts(purge(), line('after', '', 200, { operation: 'health' }))?.countAfter).toBeNull();
 });

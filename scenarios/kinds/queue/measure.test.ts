@@ -81,7 +81,7 @@ describe('what a refusal was a matter of', () => {
     ]);
   });
 
-  test('not tried again: nobody knows', () => {
+  test('not retried: unknown', () => {
     expect(persisted(requested('fill', '80:80', 429))).toEqual([['run', 80, 'refused', null]]);
   });
 

@@ -94,7 +94,7 @@ test('it needs an endpoint of its own and its WorkersMax', () => {
   expect(reasons(endpoint('unknown', null))).toContain('--workers-max');
 });
 
-test('nobody else fills, purges or works on the same endpoint meanwhile', () => {
+test('no other probe fills, purges or works on the same endpoint during it', () => {
   const [probe] = probesOn(endpoint('one', 1));
   expect(probe?.exclusive).toEqual(['queue:one', 'workers:one']);
 });

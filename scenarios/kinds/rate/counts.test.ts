@@ -30,7 +30,7 @@ test('a rate probe that is refused early still sends its burst, its refusals and
   }
 });
 
-test('single requests and bursts of what has come back are announced with the rest', () => {
+test('single requests and bursts of refills are announced with the rest', () => {
   for (const { parameters } of plan.probes) {
     if (parameters.kind !== 'rate') continue;
     const without = { ...parameters, polls: { spans: [], edgesMs: [] }, refillsAtMs: [] };

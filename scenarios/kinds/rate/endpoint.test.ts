@@ -26,7 +26,7 @@ test('run: too small a queue says how many workers it takes', () => {
   expect(reason).toContain(`WorkersMax >= ${enough}`);
 });
 
-test('run: a larger endpoint of somebody else’s is no way out', () => {
+test('run: a larger endpoint that is not dedicated is no way out', () => {
   expect(chosen('run', contextFor([endpoint('small', 1), endpoint('shared', 9, false)]))).toContain('WorkersMax >=');
   expect(chosen('run', contextFor([endpoint('shared', 9, false)]))).toContain('--dedicated');
 });
@@ -71,7 +71,7 @@ test('runsync: workers that keep up', () => {
   expect(chosen('runsync', contextFor([endpoint('unknown', null)], { ...quick, quickJobMs: 3 }))).toBe('unknown');
 });
 
-test('runsync: workers that do not are told by numbers', () => {
+test('runsync: workers that do not are reported with numbers', () => {
   const slow = { ...quick, quickJobMs: 60 };
   const reason = chosen('runsync', contextFor([endpoint('a', 3)], slow));
   expect(reason).toContain('inconclusive');
@@ -87,7 +87,7 @@ test('runsync: more workers are no remedy for a handler that is slow for so few 
   expect(reason).toContain('quicker handler');
 });
 
-test('runsync: not on somebody else’s workers, and not without any', () => {
+test('runsync: not on an endpoint with other users, and not without workers', () => {
   expect(chosen('runsync', contextFor([endpoint('shared', 9, false)]))).toContain('--dedicated');
   expect(chosen('runsync', contextFor([endpoint('none', 0)]))).toContain('WorkersMax >= 1');
 });

@@ -17,7 +17,7 @@ const WINDOW_MS = limitsOf('requests')[0]?.windowMs ?? 0;
 
 const momentsOf = (span: Span): number[] => Array.from({ length: slots(span) }, (_, index) => slotAt(span, index));
 
-test('a pace keeps within the limit in every window, whatever the jitter, and stays close to it', () => {
+test('a pace keeps within the limit in every window, with any jitter, and stays close to it', () => {
   fc.assert(
     fc.property(anyLimit, fc.integer(), (limit, seed) => {
       const span = { fromMs: 0, periodMs: pacePeriodMs(limit, WINDOW_MS), untilMs: 3 * WINDOW_MS };
@@ -28,7 +28,7 @@ test('a pace keeps within the limit in every window, whatever the jitter, and st
   );
 });
 
-test('no window has more than the limit until more is asked for, however long the burst was expected to take', () => {
+test('no window has more than the limit until the overflow, for any expected duration of the burst', () => {
   fc.assert(
     fc.property(anyLimit, anyBurst, fc.constantFrom(1.1, 5), (limit, burstMs, paceWindows) => {
       const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows });
@@ -42,7 +42,7 @@ test('no window has more than the limit until more is asked for, however long th
   );
 });
 
-test('all before the last pace has come back when that begins, and nothing of it when more is asked for', () => {
+test('all before the last pace is free again when that begins, and nothing of it at the overflow', () => {
   for (const { value, windowMs } of limitsOf('requests')) {
     const { paces, overflowAtMs } = rateParameters(value, windowMs);
     const [first = Number.NaN, last = Number.NaN] = paces.map(({ fromMs }) => fromMs);
@@ -54,7 +54,7 @@ test('all before the last pace has come back when that begins, and nothing of it
   }
 });
 
-test('then there is a silence, and what has come back is asked for until all of it must have', () => {
+test('then there is a silence, and refills are taken until all of it must be free', () => {
   fc.assert(
     fc.property(anyLimit, anyBurst, (limit, burstMs) => {
       const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 1.1 });
@@ -79,7 +79,7 @@ test('polls come close together where what was sent first leaves the window', ()
   }
 });
 
-test('where nothing may follow a burst, more is asked for right behind it', () => {
+test('where nothing may follow a burst, the overflow comes right behind it', () => {
   const times = rateTimes({ limit: 1000, windowMs: WINDOW_MS, burstMs: 500, paceWindows: null });
   expect(times.secondBurstAtMs).toBeUndefined();
   expect(times.paces).toEqual([]);

@@ -12,7 +12,7 @@ test('every payload limit has a check for what becomes of refused bodies', () =>
   expect(refusedJobCheckIds(documentedTable)).toEqual(limitsOf('content-bytes').map(({ id }) => `${id}.refused-job`));
 });
 
-test('it has an endpoint for itself, and sends what every reading refuses', () => {
+test('it has an endpoint exclusively, and sends what every reading refuses', () => {
   const probe = planned(endpoint('other', 5, false), endpoint('own', 1))[0]?.probe;
   if (probe?.parameters.kind !== 'refused-job') throw new Error('no such probe');
   expect(probe.exclusive).toEqual(expect.arrayContaining(['queue:own', 'workers:own', 'bandwidth']));
@@ -23,7 +23,7 @@ test('it has an endpoint for itself, and sends what every reading refuses', () =
   expect(probe.spends.requests).toBeLessThan((list?.value ?? 0) / 2);
 });
 
-test('on an endpoint of others it can tell nothing, and says what it needs', () => {
+test('on an endpoint with other users it is not observable, and says what it needs', () => {
   expect(planned(endpoint('other', 5, false))[0]?.missing).toMatchObject({
     kind: 'not-observable',
     needs: expect.stringContaining('--dedicated'),

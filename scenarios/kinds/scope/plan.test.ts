@@ -17,7 +17,7 @@ const variantsOf = (id: string, context?: PlanContext) => {
   return parameters?.kind === 'scope' ? parameters.variants.map(({ by, name }) => `${by} ${name}`.trim()) : [];
 };
 
-test('every limit that is asked about is in the table, and its check is recorded only', () => {
+test('every limit with a scope is in the table, and its check is recorded only', () => {
   expect(rows.map(({ id }) => id).sort()).toEqual([...scopedLimits].sort());
   const checks = loadChecks.filter(({ id }) => id.endsWith('.scope'));
   expect(checks.map(({ limitId, level }) => [limitId, level]).sort()).toEqual(
@@ -25,18 +25,18 @@ test('every limit that is asked about is in the table, and its check is recorded
   );
 });
 
-test('another endpoint, key and address are asked, and for a rate another connection', () => {
+test('another endpoint, key and address are tried, and for a rate another connection', () => {
   expect(variantsOf('requests.rate')).toEqual(['endpoint small', 'account', 'address 127.0.0.2', 'connection']);
   expect(variantsOf('requests.concurrency')).toEqual(['endpoint small', 'account', 'address 127.0.0.2']);
 });
 
-test('what is not configured is not asked', () => {
+test('variants that are not configured are not tried', () => {
   const { otherAddress: _, ...target } = usual.target;
   const alone = { ...contextFor([endpoint('big', 3)]), target };
   expect(variantsOf('requests.rate', alone)).toEqual(['account', 'connection']);
 });
 
-test('a purge is for endpoints that nobody else uses, and keeps their queues to itself', () => {
+test('a purge is for dedicated endpoints, and keeps their queues exclusive', () => {
   const shared = contextFor([endpoint('shared', 3, false)]);
   expect(JSON.stringify(candidate('purge-queue.rate', shared).missing)).toContain('--dedicated');
   const mixed = contextFor([endpoint('own', 1), endpoint('shared', 3, false)]);
@@ -61,7 +61,7 @@ test('held requests stay within the rate limit, so that a refusal is for their n
   expect(probe).toMatchObject({ startsIdle: false, spends: { requests: probe?.requests } });
 });
 
-test('nobody is asked more often than its own budget would allow, if it had one', () => {
+test('no variant gets more requests than its own limit would allow, if it had one', () => {
   const roundsOf = (id: string) => {
     const parameters = candidate(id).probe?.parameters;
     return parameters?.kind === 'scope' ? parameters.rounds : 0;
@@ -70,7 +70,7 @@ test('nobody is asked more often than its own budget would allow, if it had one'
   expect([roundsOf('requests.rate'), roundsOf('purge-queue.rate')]).toEqual([3, 2]);
 });
 
-test('a budget that is spent is nobody else’s meanwhile, and need not be full before', () => {
+test('a limit that is spent is exclusive during it, and need not be full before', () => {
   for (const id of ['requests.rate', 'purge-queue.rate']) {
     const { probe } = candidate(id);
     expect(probe?.exclusive[0]).toBe(`budget:${id.replace('.rate', '')}`);

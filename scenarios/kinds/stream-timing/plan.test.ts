@@ -39,7 +39,7 @@ test.each<[Partial<Goal>, number]>([
   expect(streams(resultTimingCandidate({ ...context, goals }))).toBe(5);
 });
 
-test('jobs that nobody runs, or whose handler streams nothing, are not waited for', () => {
+test('jobs that never run, or whose handler streams nothing, are not awaited', () => {
   expect(resultTimingCandidate(contextFor([endpoint('none', 0)])).missing).toMatchObject({ kind: 'not-observable' });
   expect(resultTimingCandidate(contextFor([])).missing).toMatchObject({ kind: 'skipped', by: 'target' });
   const target = { ...context.target, workloads: { streaming: null } };

@@ -26,7 +26,7 @@ test('a distant target gets more connections, within reason', () => {
   expect(vus(5000)).toBe(200);
 });
 
-test('it stands in nobody’s way', () => {
+test('it excludes no other probe', () => {
   const { probe } = unlimitedCandidate(contextFor([endpoint('big', 3)]));
   expect([probe?.exclusive, probe?.shared, probe?.spends]).toEqual([[], [], {}]);
   expect(unlimitedCandidate(contextFor([])).missing).toMatchObject({ kind: 'skipped' });

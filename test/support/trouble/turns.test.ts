@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inTurns } from './turns.ts';
 
-test('whoever takes how long, and fails or not', async () => {
+test('any duration, with and without failures', async () => {
   const acts = fc.array(fc.record({ rounds: fc.integer({ min: 1, max: 5 }), fails: fc.boolean() }), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(acts, fc.integer({ min: 1, max: 4 }), async (all, places) => {

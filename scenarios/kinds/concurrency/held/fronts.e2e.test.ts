@@ -98,7 +98,7 @@ describe('a GET that is refused for having a body is sent without', () => {
   });
 });
 
-test.concurrent('where POST does as well it is asked by POST alone, and that is said too', async () => {
+test.concurrent('where POST does as well only POST is sent, and that is reported too', async () => {
   const url = await behind({ atOnce: LIMIT }, (to) => withoutGetBodies(to, 400));
   const { words, claims, measured } = await judgedAt(url, limitOf('status', LIMIT));
   expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'holds' });

@@ -129,7 +129,7 @@ test.concurrent('a target without the limit holds all of them', async () => {
   expect(summary(ledger)).toMatchObject({ 'within 200 released': 50, 'beyond 200 released': 3 });
 });
 
-test.concurrent('a target that looks first and counts later takes more at the same moment than there is room for', async () => {
+test.concurrent('a target that counts late admits more at the same moment than it has slots', async () => {
   const what = parameters(['run'], 10);
   const ledger = await send({ concurrency: { run: 10 }, countsAfterMs: 100 }, what);
   const { refill, beyond, afterFree } = analyseConcurrency(what, ledger, 0);

@@ -98,7 +98,7 @@ test('a connection that the server drops is lost, with the reason', async () => 
   expect(await held.settled).toMatchObject({ status: 0, error: 'ECONNRESET' });
 });
 
-test('where nobody listens it is over too', async () => {
+test('where nothing listens it is over too', async () => {
   const unused = http.createServer();
   await new Promise<void>((resolve) => unused.listen(0, '127.0.0.1', resolve));
   const { port } = unused.address() as AddressInfo;

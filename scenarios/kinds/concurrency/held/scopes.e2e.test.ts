@@ -52,7 +52,7 @@ test.concurrent('a limit that is three times too high is measured', async () => 
   expect(measured).toEqual({ lower: 3 * LIMIT, upper: 3 * LIMIT });
 });
 
-test.concurrent('connections that are counted apart are found beside a limit that shows that held requests count', async () => {
+test.concurrent('connections that are counted apart are found next to a limit that shows that held requests count', async () => {
   const server = await counting({ atOnce: LIMIT, scope: connectionOf });
   const row = limitOf('cancel', LIMIT);
   const alone = await judgedAt(server.url, row, further);

@@ -72,7 +72,7 @@ test.concurrent.each([
   expect(claims.freed?.observed).toContain('refused, however often it was tried');
 });
 
-test.concurrent('an operation that waits for no body, and takes so long that it looks as if it did', async () => {
+test.concurrent('an operation that waits for no body, and takes so long that it seems to', async () => {
   const { words, measured } = await judged({ servesMs: 1500, atOnce: LIMIT });
   expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed: 'holds' });
   expect(measured).toEqual({ lower: LIMIT, upper: LIMIT });
@@ -83,7 +83,7 @@ test.concurrent.each([
   [LIMIT - 1, 'broken', 'holds', LIMIT - 1],
   [Number.POSITIVE_INFINITY, 'holds', 'broken', null],
 ])(
-  'an operation that is done before its body is complete, where %i are let in',
+  'an operation that is done before its body is complete, where %i are admitted',
   async (atOnce, guarantee, enforced, upper) => {
     const { words, measured } = await judged(
       { servesMs: 1000, answersWhole: true, refusesWhole: true, atOnce },
@@ -105,7 +105,7 @@ test('whole requests that are answered before all are sent take nothing from wha
   expect(words.enforced).toBe('broken');
 });
 
-test('a backlog of 128 and a server that stops now and then lose nobody', async () => {
+test('a backlog of 128 and a server that stops now and then lose nothing', async () => {
   const server = await startCounting({ atOnce: 300, backlog: 128 });
   opened.push(server);
   const block = setInterval(() => {

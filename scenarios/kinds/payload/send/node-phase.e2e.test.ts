@@ -70,7 +70,7 @@ test('an answer that comes before the end of the body is that answer and no rese
   expect(refused.filter(({ outcome, isRetry }) => outcome !== 'refused' && isRetry)).toEqual([]);
 });
 
-test('what k6 saw as a cut connection is sent once more, slowly, at the sizes that decide', async () => {
+test('a cut connection of k6 is retried, slowly, at the sizes that decide', async () => {
   const cut = [1_048_577, 1_020_000, 1_010_000].map((bytes) => [bytes, 0, '1220 connection reset'] as const);
   const facts = await probe({ maxBytes: 1_000_000, refusal: 'early' }, {}, fromK6([[1_000_000, 200, ''], ...cut]));
   const isRetry = facts.attempts.filter((one) => one.isRetry && one.encoding === 'content-length');
@@ -89,13 +89,13 @@ test('a connection that is cut once and not again was no refusal', async () => {
   ]);
 });
 
-test('a service that looks at Content-Length alone takes chunked bodies up to the cap', async () => {
+test('a service that limits Content-Length alone takes chunked bodies up to the cap', async () => {
   const facts = await probe({ maxBytes: 1_048_576, counts: 'content-length' });
   expect(largest(facts)).toBe(parameters.capBytes);
   expect(smallestRefused(facts)).toBe(Infinity);
 });
 
-test('a service without chunked bodies is asked once, with a small one', async () => {
+test('a service without chunked bodies gets one, a small one', async () => {
   const facts = await probe({ maxBytes: 1_048_576, lengthRequired: true });
   expect(chunked(facts).map(({ bytes, status }) => [bytes, status])).toEqual([[1000, 411]]);
 });
@@ -122,7 +122,7 @@ test.each([
   expect(jobAt(facts, 1_000_000)).toMatchObject(job);
 });
 
-test('a job that is never worked off is watched for a while after a small one has ended', async () => {
+test('a job that never runs is polled for a while after a small one has ended', async () => {
   const facts = await probe({ maxBytes: 1_048_576, leavesFrom: 500_000 });
   expect(jobAt(facts, 1_000_000)).toMatchObject({ state: 'queued' });
   expect(jobAt(facts, 1_000_000)?.watchedMs).toBeGreaterThan(5000);

@@ -50,7 +50,7 @@ test.each([
   expect(echoIn(body, 'the word')).toMatchObject(seen);
 });
 
-test('notes come back as they were written, and others are told from them', () => {
+test('notes are read as they were written, and distinguished from others', () => {
   const seen = { id: 'j1', state: 'completed', endCameBack: true, paddingCameBack: false } as const;
   const size = { bytes: 7, encoding: 'chunked', sent: 'part', seen } as const;
   expect(decodeSize(encodeSize(size))).toEqual(size);

@@ -60,7 +60,7 @@ test('a service that runs what it refused is seen in the counts and in the list'
   expect(facts.unknownJobs).toBe(4);
 });
 
-test('what a service does not tell is not taken for nothing', async () => {
+test('a value that a service does not have is not taken for zero', async () => {
   const facts = await refusedBy({ runsRefused: true, hides: ['health', 'requests'] });
   expect(facts).toMatchObject({ counted: false, listed: false, unknownJobs: null });
   expect(facts.rounds.map(({ moreJobs }) => moreJobs)).toEqual([null, null, null, null]);

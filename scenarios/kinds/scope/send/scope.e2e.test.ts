@@ -93,20 +93,20 @@ test.each([
   expect(server.answered.length).toBeLessThanOrEqual(holding.most);
 });
 
-test('a key that the target does not know is told apart from one that is counted apart', async () => {
+test('a key that the target does not know is distinguished from one that is counted apart', async () => {
   const before = (request: Parameters<typeof keyOf>[0]) => (keyOf(request).includes('other') ? 404 : null);
   const { facts, claim } = await variant(spending, { rate, scope: instOf, before });
   expect(facts.variants[1]).toMatchObject({ admitted: 0, refused: 0, otherwise: { 404: 3 } });
   expect(claim?.observed).toContain('another account: unknown, answered 404 x 3');
 });
 
-test('without another key none is asked with, and the report names what it takes', async () => {
+test('without another key none is sent, and the report names what it takes', async () => {
   const { facts, claim } = await variant(spending, { rate, scope: instOf }, null);
   expect(facts.variants[1]).toMatchObject({ admitted: 0, refused: 0, unsure: 0 });
   expect(claim?.observed).toContain('PROOFLOAD_OTHER_KEY');
 });
 
-test('where the limit comes back all the time, nothing is said of what was served meanwhile', async () => {
+test('where the limit is refilled all the time, nothing is said of what was served during it', async () => {
   let count = 0;
   const before = () => {
     count += 1;
@@ -116,7 +116,7 @@ test('where the limit comes back all the time, nothing is said of what was serve
   expect(facts.variants.every(({ admitted, refused }) => admitted === 0 || refused === 0)).toBe(true);
 });
 
-test('without a limit nothing is told, and no more is sent than was announced', async () => {
+test('without a limit nothing is reported, and no more is sent than was announced', async () => {
   const { facts, claim } = await variant(spending, { scope: instOf });
   expect(facts.usual).toEqual({ sent: spending.most, refused: 0 });
   expect(claim).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('could not be exhausted') });
