@@ -34,7 +34,7 @@ export interface CheckDefinition {
   /** Runs after all others, since it checks the responses that they got. */
   readonly last?: boolean;
   /** It rests on a wait of this name, long enough for the load to run during it. */
-  readonly meanwhile?: string;
+  readonly longWait?: string;
   /** Real time after which it is given up, ms. */
   readonly timeoutMs?: number;
   /** Sends requests and records what it sees; its return value is ignored. */

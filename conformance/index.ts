@@ -128,7 +128,7 @@ export function longestWaitMs({
   only,
 }: Omit<AnnounceInput, 'credentials'> & { only: readonly string[] }): number {
   const { later } = parted(selected(allChecks, only), { target, profile });
-  const named = new Set(later.map(({ meanwhile }) => meanwhile));
+  const named = new Set(later.map(({ longWait }) => longWait));
   return tableOf(target)
     .of('retention')
     .reduce((most, { budget, value }) => (named.has(budget) ? Math.max(most, value) : most), 0);

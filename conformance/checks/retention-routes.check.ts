@@ -18,7 +18,7 @@ import { describe, isOk, type Reply } from '../target/reply.ts';
 const PATIENCE_MS = 60 * 60_000;
 const common = { needs: ['patience'] } as const;
 const longest = retentionOf(documentedTable, 'run') * 1.5 + PATIENCE_MS;
-const byRun = { ...common, meanwhile: 'run', timeoutMs: longest } as const;
+const byRun = { ...common, longWait: 'run', timeoutMs: longest } as const;
 
 /** It was there while it was fresh, or nothing follows from its being there or gone later. */
 function requireFresh(t: CheckContext, id: keyof Shown, reply: Reply): void {
@@ -41,7 +41,7 @@ function observedTogether(t: CheckContext, watch: Watch) {
 
 const bySubject = subjects.flatMap((subject): CheckDefinition[] => {
   const timeoutMs = retentionOf(documentedTable, subject) * 1.5 + PATIENCE_MS;
-  const all = { ...common, meanwhile: subject, timeoutMs } as const;
+  const all = { ...common, longWait: subject, timeoutMs } as const;
   const promised = (['status-sync', 'stream'] as const).map(
     (id): CheckDefinition => ({
       id: `${id}.retention.${subject}`,

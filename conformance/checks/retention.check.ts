@@ -17,7 +17,7 @@ const PATIENCE_MS = 60 * 60_000;
 
 export const checks: readonly CheckDefinition[] = subjects.flatMap((subject): CheckDefinition[] => {
   const timeoutMs = retentionOf(documentedTable, subject) * 1.5 + PATIENCE_MS;
-  const common = { needs: ['patience'], meanwhile: subject, timeoutMs } as const;
+  const common = { needs: ['patience'], longWait: subject, timeoutMs } as const;
   return [
     {
       id: `${subject}.retention.guarantee`,

@@ -12,7 +12,7 @@ const remote: TargetConfig = {
   model: null,
 };
 const itself: TargetConfig = { ...remote, kind: 'reference', jobBaseUrl: null };
-const long = allChecks.filter(({ meanwhile }) => meanwhile !== undefined);
+const long = allChecks.filter(({ longWait }) => longWait !== undefined);
 const credentials = { accessKey: null, jobKey: null, brokeKey: null, otherKey: null };
 const { signal } = new AbortController();
 
@@ -31,7 +31,7 @@ test('only a nightly on a real clock runs them later; all run once', () => {
 
 test('each of them waits, and those of one wait have one name', () => {
   expect(long.filter(({ needs }) => !needs?.includes('patience'))).toEqual([]);
-  expect(new Set(long.map(({ meanwhile }) => meanwhile))).toEqual(new Set(['run', 'runsync']));
+  expect(new Set(long.map(({ longWait }) => longWait))).toEqual(new Set(['run', 'runsync']));
 });
 
 test('a target that is not there delays no load, and breaks nothing', async () => {

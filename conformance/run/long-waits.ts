@@ -20,7 +20,7 @@ export function parted(
   { target, profile }: { readonly target: TargetConfig; readonly profile: Profile },
 ): { readonly now: readonly Check[]; readonly later: readonly Check[] } {
   const waits = profile === 'nightly' && !isInProcess(target);
-  const isLater = (one: Check): boolean => waits && one.meanwhile !== undefined;
+  const isLater = (one: Check): boolean => waits && one.longWait !== undefined;
   return { now: checks.filter((one) => !isLater(one)), later: checks.filter(isLater) };
 }
 
@@ -54,19 +54,19 @@ export function beginWaits(checks: readonly Check[], input: WaitInput): Waits {
   const over = new Promise<void>((resolve) => {
     loadIsOver = resolve;
   });
-  const names = [...new Set(checks.flatMap(({ meanwhile }) => meanwhile ?? []))];
-  const meanwhile = new LongWaits(over, names);
-  const done = executeAll(checks, input, meanwhile);
+  const names = [...new Set(checks.flatMap(({ longWait }) => longWait ?? []))];
+  const longWaits = new LongWaits(over, names);
+  const done = executeAll(checks, input, longWaits);
   const ended = done.then(
     () => {},
     () => {},
   );
-  return { still: Promise.race([meanwhile.still, ended]), loadIsOver, done };
+  return { still: Promise.race([longWaits.still, ended]), loadIsOver, done };
 }
 
-async function executeAll(checks: readonly Check[], input: WaitInput, meanwhile: LongWaits): Promise<Waited> {
+async function executeAll(checks: readonly Check[], input: WaitInput, longWaits: LongWaits): Promise<Waited> {
   const { profile, signal, runId } = input;
-  const target = await openTarget(input.target, input.credentials, runId, { meanwhile });
+  const target = await openTarget(input.target, input.credentials, runId, { longWaits });
   const most = announced(checks, target, profile);
   target.allowance.limit(most, partsOf(checks, target, profile));
   try {

@@ -10,15 +10,15 @@ function watched(names: readonly string[]) {
   const over = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const meanwhile = new LongWaits(over, names);
+  const longWaits = new LongWaits(over, names);
   const events: string[] = [];
-  void meanwhile.still.then(() => events.push('still'));
-  return { meanwhile, events, open };
+  void longWaits.still.then(() => events.push('still'));
+  return { longWaits, events, open };
 }
 
 test('all is still when each has come to its pause, and each goes on when the load is over', async () => {
-  const { meanwhile, events, open } = watched(['a', 'b']);
-  const going = ['a', 'b'].map((name) => meanwhile.pause(name, signal).then(() => events.push(name)));
+  const { longWaits, events, open } = watched(['a', 'b']);
+  const going = ['a', 'b'].map((name) => longWaits.pause(name, signal).then(() => events.push(name)));
   await turn();
   expect(events).toEqual(['still']);
   open();
@@ -27,30 +27,30 @@ test('all is still when each has come to its pause, and each goes on when the lo
 });
 
 test('one that still sends keeps the load from beginning', async () => {
-  const { meanwhile, events } = watched(['a', 'b']);
-  void meanwhile.pause('a', signal);
+  const { longWaits, events } = watched(['a', 'b']);
+  void longWaits.pause('a', signal);
   await turn();
   expect(events).toEqual([]);
 });
 
 test('one that has failed keeps nothing waiting, reported once or twice', async () => {
-  const { meanwhile, events } = watched(['a', 'b']);
-  meanwhile.leave('a');
-  meanwhile.leave('a');
+  const { longWaits, events } = watched(['a', 'b']);
+  longWaits.leave('a');
+  longWaits.leave('a');
   await turn();
   expect(events).toEqual([]);
-  meanwhile.leave('b');
+  longWaits.leave('b');
   await turn();
   expect(events).toEqual(['still']);
 });
 
 test('an interrupt ends the pause at once', async () => {
   const stop = new AbortController();
-  const { meanwhile } = watched(['a']);
-  const pause = meanwhile.pause('a', stop.signal);
+  const { longWaits } = watched(['a']);
+  const pause = longWaits.pause('a', stop.signal);
   stop.abort(new Error('stopped'));
   await expect(pause).rejects.toThrow('stopped');
-  await expect(async () => meanwhile.pause('a', stop.signal)).rejects.toThrow('stopped');
+  await expect(async () => longWaits.pause('a', stop.signal)).rejects.toThrow('stopped');
 });
 
 test('without a load nothing waits', async () => {

@@ -10,7 +10,7 @@ export interface Circumstances {
   /** What is promised. */
   readonly table: LimitTable;
   /** The load that goes on while jobs age. */
-  readonly meanwhile: LongWaits;
+  readonly longWaits: LongWaits;
 }
 
 export class LongWaits {

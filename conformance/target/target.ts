@@ -123,7 +123,7 @@ export class Target {
     this.clock = parts.clock;
     this.virtual = parts.virtual;
     this.runId = parts.runId ?? 'local';
-    this.circumstances = { table: tableOf(parts.config), meanwhile: noLongWaits(), ...parts.circumstances };
+    this.circumstances = { table: tableOf(parts.config), longWaits: noLongWaits(), ...parts.circumstances };
     this.#credentials = parts.credentials;
     this.#goodKeys = Object.values(parts.credentials).filter((key) => key !== null);
     this.#jobKey = jobKeyOf(parts.credentials, parts.config);

@@ -24,54 +24,48 @@ export interface Clause {
 
 type Operations = readonly DocumentedOperationId[];
 
-/** A promise of the documentation that requests can show. */
-export function promise(section: string, id: string, text: string, operations?: Operations): Clause {
-  return { id, section, level: 'documented', text, observable: true, ...(operations ? { operations } : {}) };
-}
+export const INFERENCE: Operations = ['models', 'chat', 'completions'];
+export const COMPLETING: Operations = ['chat', 'completions'];
+/** Those that share a rate limit. */
+export const READING: Operations = ['status', 'status-sync', 'stream'];
 
-/** A promise of the documentation that requests alone can't show. */
-export function unobservable(
-  section: string,
-  id: string,
-  text: string,
-  needs: string,
-  operations?: Operations,
-): Clause {
-  return { ...promise(section, id, text, operations), observable: { needs } };
-}
-
-/** Something the documentation says it doesn't show: recorded, never judged. */
-export function gap(section: string, id: string, text: string, operations: Operations): Clause {
-  return { ...promise(section, `gap.${id}`, text, operations), level: 'observed' };
-}
-
-/** The same, where requests alone can't show what is left open. */
-export function unobservableGap(
-  section: string,
-  id: string,
-  text: string,
-  needs: string,
-  operations: Operations,
-): Clause {
-  return { ...gap(section, id, text, operations), observable: { needs } };
-}
-
-/** What most services do where the documentation is silent, though no client needs it: recorded, never judged. */
-export function habit(section: string, id: string, text: string, operations: Operations): Clause {
-  return { ...promise(section, id, text, operations), level: 'observed' };
-}
-
-/**
- * Something that real clients depend on and the documentation does not promise.
- * @param because what the documentation leaves open, as a clause of a sentence
- */
-export function convention(
-  section: string,
-  id: string,
-  text: string,
-  because: string,
-  clients: Breaks,
-  operations: Operations,
-): Clause {
-  return { ...promise(section, id, text, operations), level: 'convention', because, clients };
-}
+/** The ways to write down a clause of one section; `text` is the clause as a sentence. */
+export const section = (number: string) => {
+  const clause = (level: ClauseLevel, id: string, text: string, operations?: Operations): Clause => ({
+    id,
+    section: number,
+    level,
+    text,
+    observable: true,
+    ...(operations ? { operations } : {}),
+  });
+  /** Something the documentation says it doesn't show: recorded, never judged. */
+  const gap = (id: string, text: string, operations: Operations): Clause =>
+    clause('observed', `gap.${id}`, text, operations);
+  return {
+    gap,
+    /** A promise of the documentation that requests can show. */
+    promise: (id: string, text: string, operations?: Operations): Clause => clause('documented', id, text, operations),
+    /** A promise of the documentation that requests alone can't show. @param needs what would show it */
+    unobservable: (id: string, text: string, needs: string, operations?: Operations): Clause => ({
+      ...clause('documented', id, text, operations),
+      observable: { needs },
+    }),
+    /** A gap where requests alone can't show what is left open. @param needs what would show it */
+    unobservableGap: (id: string, text: string, needs: string, operations: Operations): Clause => ({
+      ...gap(id, text, operations),
+      observable: { needs },
+    }),
+    /** What most services do where the documentation is silent, though no client needs it: recorded, never judged. */
+    habit: (id: string, text: string, operations: Operations): Clause => clause('observed', id, text, operations),
+    /**
+     * Something that real clients depend on and the documentation does not promise.
+     * @param because what the documentation leaves open, as a clause of a sentence
+     */
+    convention: (id: string, text: string, because: string, clients: Breaks, operations: Operations): Clause => ({
+      ...clause('convention', id, text, operations),
+      because,
+      clients,
+    }),
+  };
+};

@@ -2,14 +2,16 @@
  * What clients depend on in the details of chat and text completions: what a request may hold, what an answer says of
  * itself, and what becomes of a request that can't be served.
  */
-import { type Clause, convention } from './clause.ts';
+import { type Clause, section } from './clause.ts';
 import { AGAIN } from './clients.ts';
+
+const { convention } = section('2.5');
+const in7 = section('7');
 
 const BOTH = ['chat', 'completions'] as const;
 
 export const completionConventions: readonly Clause[] = [
   convention(
-    '2.5',
     'inference.created',
     'created is when the answer was made, in seconds.',
     'the response fields are not documented',
@@ -17,7 +19,6 @@ export const completionConventions: readonly Clause[] = [
     BOTH,
   ),
   convention(
-    '2.5',
     'inference.length',
     'A text that was cut off at the token limit ended for the reason length.',
     'neither token limits of a request nor reasons for an end are documented',
@@ -29,7 +30,6 @@ export const completionConventions: readonly Clause[] = [
     BOTH,
   ),
   convention(
-    '2.5',
     'inference.own-answer',
     'Requests at the same time get an answer each, to their own request.',
     'streaming is not documented; that a whole response belongs to its request is',
@@ -40,7 +40,6 @@ export const completionConventions: readonly Clause[] = [
     BOTH,
   ),
   convention(
-    '2.5',
     'chat.tool-calls',
     'A tool call has an id, the name of the function and its arguments as a JSON text; a stream has them in pieces.',
     'tools are not documented',
@@ -51,7 +50,6 @@ export const completionConventions: readonly Clause[] = [
     ['chat'],
   ),
   convention(
-    '2.5',
     'completions.options',
     'max_tokens, stop, the sampling fields of the convention and fields that are not known are taken.',
     'request fields other than the prompt are not documented',
@@ -63,7 +61,6 @@ export const completionConventions: readonly Clause[] = [
     ['completions'],
   ),
   convention(
-    '2.5',
     'completions.usage',
     'usage counts prompt, completion and total tokens, and they add up.',
     'the response fields are not documented',
@@ -73,8 +70,7 @@ export const completionConventions: readonly Clause[] = [
     },
     ['completions'],
   ),
-  convention(
-    '7',
+  in7.convention(
     'inference.no-breakdown',
     "A request that can't be served is refused with a 4xx, not with a 5xx.",
     'no error status but the 429 of the queue is documented',

@@ -1,6 +1,9 @@
 /** What clients of the chat-completion convention depend on although the documentation is silent. */
-import { type Clause, convention } from './clause.ts';
+import { type Clause, INFERENCE, section } from './clause.ts';
 import { type Breaks, typed } from './clients.ts';
+
+const { convention } = section('2.5');
+const in43 = section('4.3');
 
 const COMPLETIONS = ['chat', 'completions'] as const;
 
@@ -16,7 +19,6 @@ const read: Breaks = {
 
 export const inferenceConventions: readonly Clause[] = [
   convention(
-    '2.5',
     'models.envelope',
     'The list is an object list whose data are objects with id.',
     'the list and its capabilities are documented, the names of its fields are not',
@@ -24,7 +26,6 @@ export const inferenceConventions: readonly Clause[] = [
     ['models'],
   ),
   convention(
-    '2.5',
     'models.retrieve',
     'A single model can be read below models by its id.',
     'only the list is documented',
@@ -35,7 +36,6 @@ export const inferenceConventions: readonly Clause[] = [
     ['models'],
   ),
   convention(
-    '2.5',
     'chat.envelope',
     'A chat completion has id, object, created, model, choices and usage.',
     'a chat completion is documented, its fields are not',
@@ -43,7 +43,6 @@ export const inferenceConventions: readonly Clause[] = [
     ['chat'],
   ),
   convention(
-    '2.5',
     'chat.finish-reason',
     'Every choice says why it ended.',
     'the response fields are not documented',
@@ -54,7 +53,6 @@ export const inferenceConventions: readonly Clause[] = [
     ['chat'],
   ),
   convention(
-    '2.5',
     'chat.usage',
     'usage counts prompt, completion and total tokens, and they add up.',
     'the response fields are not documented',
@@ -65,7 +63,6 @@ export const inferenceConventions: readonly Clause[] = [
     ['chat'],
   ),
   convention(
-    '2.5',
     'chat.options',
     'max_tokens, n, stop and the sampling fields of the convention are taken.',
     'request fields other than model and messages are not documented',
@@ -77,7 +74,6 @@ export const inferenceConventions: readonly Clause[] = [
     ['chat'],
   ),
   convention(
-    '2.5',
     'chat.roles',
     'The roles system and assistant are accepted as well as user.',
     'no role but user is documented',
@@ -88,7 +84,6 @@ export const inferenceConventions: readonly Clause[] = [
     ['chat'],
   ),
   convention(
-    '2.5',
     'chat.unknown-fields',
     'A request field that is not known does no harm.',
     'the documentation does not say what becomes of further fields',
@@ -99,7 +94,6 @@ export const inferenceConventions: readonly Clause[] = [
     ['chat'],
   ),
   convention(
-    '2.5',
     'completions.envelope',
     'A text completion has id, object, created, model, choices and usage.',
     'a text completion is documented, its fields are not',
@@ -110,7 +104,6 @@ export const inferenceConventions: readonly Clause[] = [
     ['completions'],
   ),
   convention(
-    '2.5',
     'inference.stream-framing',
     'With stream, events of JSON chunks come as text/event-stream.',
     'streaming is not documented for interface A',
@@ -122,7 +115,6 @@ export const inferenceConventions: readonly Clause[] = [
     COMPLETIONS,
   ),
   convention(
-    '2.5',
     'inference.stream-end',
     'A stream ends with [DONE] and nothing follows.',
     'streaming is not documented for interface A',
@@ -135,7 +127,6 @@ export const inferenceConventions: readonly Clause[] = [
     COMPLETIONS,
   ),
   convention(
-    '2.5',
     'inference.stream-incremental',
     'A stream is sent while it is made, not at its end.',
     'streaming is not documented for interface A',
@@ -146,7 +137,6 @@ export const inferenceConventions: readonly Clause[] = [
     COMPLETIONS,
   ),
   convention(
-    '2.5',
     'inference.stream-usage',
     'With include_usage a last chunk without choices counts the tokens.',
     'streaming is not documented for interface A',
@@ -156,8 +146,7 @@ export const inferenceConventions: readonly Clause[] = [
     },
     COMPLETIONS,
   ),
-  convention(
-    '4.3',
+  in43.convention(
     'inference.json',
     'Answers of interface A say in Content-Type that they are JSON.',
     'the format of responses is not documented',
@@ -165,6 +154,6 @@ export const inferenceConventions: readonly Clause[] = [
       'openai (npm)': 'returns a text instead of an object',
       'openai (Python)': 'returns a text instead of an object',
     },
-    ['models', 'chat', 'completions'],
+    INFERENCE,
   ),
 ];

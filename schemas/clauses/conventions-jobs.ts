@@ -1,6 +1,8 @@
 /** What clients of serverless job endpoints depend on although the documentation is silent. */
-import { type Clause, convention, habit } from './clause.ts';
+import { type Clause, section } from './clause.ts';
 import { type Breaks, each, typed } from './clients.ts';
+
+const { convention, habit } = section('4.3');
 
 const JS = 'runpod-sdk (npm)';
 const PYTHON = 'runpod (Python)';
@@ -10,7 +12,6 @@ const READERS: Breaks = { 'readers of requests': 'read requests as a list of obj
 
 export const jobsConventions: readonly Clause[] = [
   convention(
-    '4.3',
     'run.status-200',
     'run and runsync answer with exactly 200.',
     'the status of a success is not documented',
@@ -21,7 +22,6 @@ export const jobsConventions: readonly Clause[] = [
     ['run', 'runsync'],
   ),
   convention(
-    '4.3',
     'run.envelope',
     'run answers with id and the state IN_QUEUE.',
     'that run returns an id is documented, the names of fields and states are not',
@@ -29,7 +29,6 @@ export const jobsConventions: readonly Clause[] = [
     ['run'],
   ),
   convention(
-    '4.3',
     'runsync.envelope',
     'runsync answers with id, status and output.',
     'that runsync returns the results is documented, the names of fields and states are not',
@@ -37,7 +36,6 @@ export const jobsConventions: readonly Clause[] = [
     ['runsync'],
   ),
   convention(
-    '4.3',
     'runsync.job',
     'A synchronous job has an id too, and status finds it.',
     'only run is documented to return an id',
@@ -45,7 +43,6 @@ export const jobsConventions: readonly Clause[] = [
     ['runsync', 'status'],
   ),
   convention(
-    '4.3',
     'status.envelope',
     'A status record has id and status, and output once it is complete.',
     'status and outputs are documented, the names of their fields are not',
@@ -53,7 +50,6 @@ export const jobsConventions: readonly Clause[] = [
     ['status', 'status-sync'],
   ),
   convention(
-    '4.3',
     'status.times',
     'A complete record has delayTime and executionTime in milliseconds.',
     'the fields of the job record are not documented',
@@ -61,7 +57,6 @@ export const jobsConventions: readonly Clause[] = [
     ['status'],
   ),
   convention(
-    '4.3',
     'status-sync.waits',
     'status-sync holds its answer until the job ends or patience does.',
     'what is synchronous about status-sync is not documented',
@@ -69,7 +64,6 @@ export const jobsConventions: readonly Clause[] = [
     ['status-sync'],
   ),
   convention(
-    '4.3',
     'stream.envelope',
     'stream answers with status and a list stream of objects with output.',
     'streamed results are documented, the shape of a response is not',
@@ -77,7 +71,6 @@ export const jobsConventions: readonly Clause[] = [
     ['stream'],
   ),
   convention(
-    '4.3',
     'stream.drains',
     'Each chunk is delivered once; the first final answer holds all that is left.',
     'that each result is delivered once is documented; which response holds the rest is not',
@@ -88,7 +81,6 @@ export const jobsConventions: readonly Clause[] = [
     ['stream'],
   ),
   convention(
-    '4.3',
     'stream.incremental',
     'Chunks can be read while the job runs.',
     'when a result can be read is not documented',
@@ -99,7 +91,6 @@ export const jobsConventions: readonly Clause[] = [
     ['stream'],
   ),
   convention(
-    '4.3',
     'cancel.envelope',
     'cancel answers with id and the state CANCELLED.',
     'a cancellation result is documented, its fields are not',
@@ -107,7 +98,6 @@ export const jobsConventions: readonly Clause[] = [
     ['cancel'],
   ),
   convention(
-    '4.3',
     'cancel.finished',
     'cancel of a job that has ended changes nothing.',
     'what cancel returns for a job that has ended is not documented',
@@ -115,7 +105,6 @@ export const jobsConventions: readonly Clause[] = [
     ['cancel'],
   ),
   convention(
-    '4.3',
     'purge-queue.envelope',
     'purge-queue answers with the number removed and a status.',
     'a result of the purge is documented, its fields are not',
@@ -123,7 +112,6 @@ export const jobsConventions: readonly Clause[] = [
     ['purge-queue'],
   ),
   convention(
-    '4.3',
     'health.envelope',
     'health answers with counts of jobs and of workers.',
     'statistics are documented, the names of their fields are not',
@@ -131,7 +119,6 @@ export const jobsConventions: readonly Clause[] = [
     ['health'],
   ),
   convention(
-    '4.3',
     'health.agrees',
     'The counts of health follow what happens to jobs.',
     'which counts there are, what they cover and how soon they follow is not documented',
@@ -139,7 +126,6 @@ export const jobsConventions: readonly Clause[] = [
     ['health'],
   ),
   convention(
-    '4.3',
     'requests.envelope',
     'requests answers with a list requests of objects with id and status.',
     'a list of requests is documented, the fields of its items are not',
@@ -147,7 +133,6 @@ export const jobsConventions: readonly Clause[] = [
     ['requests'],
   ),
   convention(
-    '4.3',
     'requests.own',
     'A job that was just submitted is listed, once, with the state that status says.',
     'that jobs of this endpoint are listed is documented, the state in an item is not',
@@ -155,7 +140,6 @@ export const jobsConventions: readonly Clause[] = [
     ['requests'],
   ),
   convention(
-    '4.3',
     'jobs.input',
     'The body of a submission is an object with input, which the handler gets.',
     'the body of a submission is not documented',
@@ -163,7 +147,6 @@ export const jobsConventions: readonly Clause[] = [
     ['run', 'runsync'],
   ),
   convention(
-    '4.3',
     'jobs.empty-body',
     'A POST without a body is taken where there is nothing to send.',
     'the bodies of these requests are not documented',
@@ -173,7 +156,7 @@ export const jobsConventions: readonly Clause[] = [
     },
     ['status', 'status-sync', 'stream', 'cancel', 'purge-queue'],
   ),
-  habit('4.3', 'jobs.json', 'Answers of interface B say in Content-Type that they are JSON.', [
+  habit('jobs.json', 'Answers of interface B say in Content-Type that they are JSON.', [
     'run',
     'runsync',
     'status',

@@ -2,21 +2,22 @@
  * Conventions on the life of a job: the documentation names neither its states nor who may read it. Each names the
  * clients that break without it, so that none is mistaken for a promise.
  */
-import { type Clause, convention } from './clause.ts';
+import { type Clause, READING, section } from './clause.ts';
 import { type Breaks, type ClientName, each } from './clients.ts';
+
+const { convention } = section('4.3');
+const in3 = section('3');
+const in5 = section('5');
 
 const JS = 'runpod-sdk (npm)';
 const PYTHON = 'runpod (Python)';
 const GO = 'runpod-go';
 const ALL: readonly ClientName[] = [JS, PYTHON, GO];
 
-const READING = ['status', 'status-sync', 'stream'] as const;
-
 const WAITING: Breaks = { [JS]: 'sends what is left of its timeout as wait, and goes on with status-sync by the id' };
 
 export const jobLife: readonly Clause[] = [
-  convention(
-    '3',
+  in3.convention(
     'jobs.forward',
     'A job waits, runs and ends, in this order; nothing leads back.',
     'no move between states is documented',
@@ -24,7 +25,6 @@ export const jobLife: readonly Clause[] = [
     READING,
   ),
   convention(
-    '4.3',
     'jobs.same-everywhere',
     'Every operation that shows a job says the same about one that has ended: id, state, output, error and times.',
     'the fields of the job record are not documented',
@@ -32,15 +32,13 @@ export const jobLife: readonly Clause[] = [
     ['run', 'runsync', 'status', 'status-sync', 'stream', 'cancel', 'requests'],
   ),
   convention(
-    '4.3',
     'jobs.whole-times',
     'delayTime and executionTime are whole numbers.',
     'the fields of the job record are not documented',
     { [GO]: "can't read a record whose times have a fraction" },
     ['status', 'runsync'],
   ),
-  convention(
-    '5',
+  in5.convention(
     'jobs.account',
     'A job belongs to the account that submitted it: a key of another one can neither read, cancel nor list it.',
     'authentication of interface B is not documented',
@@ -48,7 +46,6 @@ export const jobLife: readonly Clause[] = [
     ['run', 'status', 'status-sync', 'stream', 'cancel', 'requests'],
   ),
   convention(
-    '4.3',
     'jobs.held-alone',
     'While an answer is held back for one job, others are given.',
     'how long a response may take is not documented',
@@ -59,7 +56,6 @@ export const jobLife: readonly Clause[] = [
     ['runsync', ...READING],
   ),
   convention(
-    '4.3',
     'runsync.wait',
     'runsync holds its answer no longer than ?wait= says; an unfinished job goes on, and status finds it.',
     'the parameter wait is not documented',
@@ -67,7 +63,6 @@ export const jobLife: readonly Clause[] = [
     ['runsync', 'status'],
   ),
   convention(
-    '4.3',
     'status-sync.wait',
     'status-sync holds its answer no longer than ?wait= says.',
     'the parameter wait is not documented',
@@ -75,7 +70,6 @@ export const jobLife: readonly Clause[] = [
     ['status-sync'],
   ),
   convention(
-    '4.3',
     'cancel.prompt',
     'cancel answers within three seconds.',
     'how long a response may take is not documented',
@@ -83,7 +77,6 @@ export const jobLife: readonly Clause[] = [
     ['cancel'],
   ),
   convention(
-    '4.3',
     'cancel.empty-object',
     'cancel takes a body that is an empty object.',
     'the body of cancel is not documented',
@@ -91,7 +84,6 @@ export const jobLife: readonly Clause[] = [
     ['cancel'],
   ),
   convention(
-    '4.3',
     'stream.stays',
     'A stream that has ended goes on to answer with its final state and an empty list.',
     'the response after the last result is not documented',

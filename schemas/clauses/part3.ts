@@ -1,11 +1,12 @@
 /** Part 3 of the documentation, which leaves the states of a job open. */
-import { type Clause, convention, gap } from './clause.ts';
+import { type Clause, section } from './clause.ts';
+
+const { convention, gap } = section('3');
 
 export const part3: readonly Clause[] = [
-  gap('3', 'job-states', 'The names of job states.', ['status']),
-  gap('3', 'job-moves', 'Which state of a job follows which.', ['status', 'cancel', 'purge-queue']),
+  gap('job-states', 'The names of job states.', ['status']),
+  gap('job-moves', 'Which state of a job follows which.', ['status', 'cancel', 'purge-queue']),
   convention(
-    '3',
     'jobs.states',
     'A job is IN_QUEUE, then IN_PROGRESS, and ends as COMPLETED, FAILED, CANCELLED or TIMED_OUT.',
     'no state is named',
@@ -17,7 +18,6 @@ export const part3: readonly Clause[] = [
     ['run', 'runsync', 'status', 'status-sync', 'stream', 'cancel'],
   ),
   convention(
-    '3',
     'jobs.final-state-stays',
     'A job that has ended keeps its state and its output.',
     'no state is named; that a result stays the same is documented with status',
@@ -28,7 +28,6 @@ export const part3: readonly Clause[] = [
     ['status', 'status-sync', 'cancel'],
   ),
   convention(
-    '3',
     'jobs.failure',
     'A handler that fails ends its job as failed and says why.',
     'the documentation knows no failure of a job',

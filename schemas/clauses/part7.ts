@@ -3,11 +3,11 @@
  * left open, and clients rely on it.
  */
 import { operations } from '../operations.ts';
-import { type Clause, convention, gap, habit } from './clause.ts';
+import { type Clause, COMPLETING, INFERENCE, section } from './clause.ts';
 import { AGAIN, type Breaks, each } from './clients.ts';
 
-const INFERENCE = ['models', 'chat', 'completions'] as const;
-const WITH_BODY = ['chat', 'completions'] as const;
+const { convention, gap, habit } = section('7');
+
 const ALL = operations.map((one) => one.id);
 const JOBS = operations.filter((one) => one.interface === 'jobs').map((one) => one.id);
 const BY_JOB = ['status', 'status-sync', 'stream', 'cancel'] as const;
@@ -19,18 +19,17 @@ const NEVER_REFUSED: Breaks = {
 };
 
 export const part7: readonly Clause[] = [
-  gap('7', 'queue-counts-new', 'Whether a new job counts itself when it is held against the length of the queue.', [
+  gap('queue-counts-new', 'Whether a new job counts itself when it is held against the length of the queue.', [
     'run',
     'runsync',
   ]),
-  gap('7', 'other-errors', 'Every error status of interface B but the one for a full queue.', JOBS),
-  gap('7', 'inference-errors', 'Every error status of interface A.', INFERENCE),
-  gap('7', 'error-body', 'The shape of an error body of interface B.', JOBS),
-  gap('7', 'inference-error-body', 'The shape of an error body of interface A.', INFERENCE),
-  gap('7', 'error-headers', 'What an error says in its headers.', ['models', 'status']),
-  gap('7', 'methods', 'What methods get that the tables do not name.', ['models', 'health', 'requests']),
+  gap('other-errors', 'Every error status of interface B but the one for a full queue.', JOBS),
+  gap('inference-errors', 'Every error status of interface A.', INFERENCE),
+  gap('error-body', 'The shape of an error body of interface B.', JOBS),
+  gap('inference-error-body', 'The shape of an error body of interface A.', INFERENCE),
+  gap('error-headers', 'What an error says in its headers.', ['models', 'status']),
+  gap('methods', 'What methods get that the tables do not name.', ['models', 'health', 'requests']),
   convention(
-    '7',
     'inference.error-envelope',
     'An error of interface A is an object error with a message.',
     'the shape of an error body is not documented',
@@ -41,9 +40,8 @@ export const part7: readonly Clause[] = [
     },
     INFERENCE,
   ),
-  habit('7', 'jobs.error-envelope', 'An error of interface B is a JSON object with a string error.', JOBS),
+  habit('jobs.error-envelope', 'An error of interface B is a JSON object with a string error.', JOBS),
   convention(
-    '7',
     'jobs.unknown-job',
     'An unknown job id is refused for good: a 4xx, usually 404.',
     'no error status but the 429 of the queue is documented',
@@ -51,7 +49,6 @@ export const part7: readonly Clause[] = [
     BY_JOB,
   ),
   convention(
-    '7',
     'jobs.unknown-instance',
     'An instance that does not exist is refused for good: a 4xx, usually 404.',
     'no error status but the 429 of the queue is documented',
@@ -62,7 +59,6 @@ export const part7: readonly Clause[] = [
     JOBS,
   ),
   convention(
-    '7',
     'jobs.foreign-job',
     'A job is known to its own instance only.',
     'the path implies it, but the documentation does not say so',
@@ -74,9 +70,8 @@ export const part7: readonly Clause[] = [
     ),
     ['status', 'status-sync', 'stream', 'cancel'],
   ),
-  habit('7', 'errors.method', 'A method that an operation does not have gets 405 or 404.', ALL),
+  habit('errors.method', 'A method that an operation does not have gets 405 or 404.', ALL),
   convention(
-    '7',
     'errors.route',
     'A path that does not exist is refused with a 4xx, which is usually 404.',
     'no error status but the 429 of the queue is documented',
@@ -84,36 +79,32 @@ export const part7: readonly Clause[] = [
     ['models', 'run'],
   ),
   convention(
-    '7',
     'errors.malformed-json',
     'A body that is not JSON gets 400 or 422.',
     'no error status but the 429 of the queue is documented',
     AGAIN,
-    WITH_BODY,
+    COMPLETING,
   ),
   convention(
-    '7',
     'errors.missing-field',
     'A body without a needed field gets 400 or 422.',
     'no error status but the 429 of the queue is documented',
     AGAIN,
-    WITH_BODY,
+    COMPLETING,
   ),
   convention(
-    '7',
     'inference.invalid-value',
     'A field of the wrong type is made out somehow or refused for good with a 4xx; without messages or prompt, refused.',
     'the documentation does not say which values are valid',
     AGAIN,
-    WITH_BODY,
+    COMPLETING,
   ),
   convention(
-    '7',
     'inference.unknown-model',
     'A model that does not exist gets 404, 400 or 422.',
     'no error status but the 429 of the queue is documented',
     AGAIN,
-    WITH_BODY,
+    COMPLETING,
   ),
-  habit('7', 'jobs.bad-submission', 'A submission that is not JSON or has no input gets 400.', ['run', 'runsync']),
+  habit('jobs.bad-submission', 'A submission that is not JSON or has no input gets 400.', ['run', 'runsync']),
 ];

@@ -1,21 +1,19 @@
 /** Part 9 of the documentation: versioning. */
-import { type Clause, gap, promise, unobservableGap } from './clause.ts';
+import { type Clause, INFERENCE, section } from './clause.ts';
+
+const { gap, promise, unobservableGap } = section('9');
 
 export const part9: readonly Clause[] = [
-  promise('9', 'versioning.inference', 'Interface A is versioned in its path.', ['models', 'chat', 'completions']),
-  promise('9', 'versioning.jobs', 'Interface B is versioned in its path.', ['run', 'status', 'health']),
-  gap('9', 'version-policy', 'What is answered below another version, or below none.', [
+  promise('versioning.inference', 'Interface A is versioned in its path.', INFERENCE),
+  promise('versioning.jobs', 'Interface B is versioned in its path.', ['run', 'status', 'health']),
+  gap('version-policy', 'What is answered below another version, or below none.', [
     'models',
     'run',
     'health',
     'requests',
   ]),
-  gap('9', 'version-deprecation', 'Whether answers announce the end of the version they belong to.', [
-    'models',
-    'health',
-  ]),
+  gap('version-deprecation', 'Whether answers announce the end of the version they belong to.', ['models', 'health']),
   unobservableGap(
-    '9',
     'version-compatibility',
     'What a new version may change for clients of the old one.',
     'two versions of the service side by side, one newer than the other',
