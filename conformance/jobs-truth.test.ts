@@ -8,7 +8,6 @@ import { type Check, check } from './check.ts';
 import { checks as auth } from './checks/jobs-auth.check.ts';
 import { checks as ids } from './checks/jobs-ids.check.ts';
 import { checks as input } from './checks/jobs-input.check.ts';
-import { checks as instances } from './checks/jobs-instances.check.ts';
 import { checks as invalid } from './checks/jobs-invalid.check.ts';
 import { checks as odd } from './checks/jobs-odd.check.ts';
 import { checks as submissions } from './checks/jobs-submissions.check.ts';
@@ -18,16 +17,7 @@ import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered } from './testing/altered.ts';
 import { json } from './testing/fake-dispatcher.ts';
 
-const own: readonly Check[] = [
-  ...auth,
-  ...ids,
-  ...input,
-  ...instances,
-  ...invalid,
-  ...methods,
-  ...odd,
-  ...submissions,
-].map(check);
+const own: readonly Check[] = [...auth, ...ids, ...input, ...invalid, ...methods, ...odd, ...submissions].map(check);
 
 async function send(alter: Alter): Promise<readonly CheckFacts[]> {
   const target = openAltered(alter);

@@ -8,7 +8,7 @@ import type { CheckFacts } from '../schemas/facts.ts';
 import { type Check, check } from './check.ts';
 import { checks as cancel } from './checks/cancel.check.ts';
 import { checks as lifeCancel } from './checks/life-cancel.check.ts';
-import { checks as lifeStates } from './checks/life-states.check.ts';
+import { checks as lifeTimes } from './checks/life-times.check.ts';
 import { checks as run } from './checks/run.check.ts';
 import { checks as runsync } from './checks/runsync.check.ts';
 import { checks as status } from './checks/status.check.ts';
@@ -16,7 +16,7 @@ import { isObject, type JsonObject } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered } from './testing/altered.ts';
 
-const own: readonly Check[] = [...run, ...runsync, ...status, ...cancel, ...lifeCancel, ...lifeStates].map(check);
+const own: readonly Check[] = [...run, ...runsync, ...status, ...cancel, ...lifeCancel, ...lifeTimes].map(check);
 /** As many minutes as three quick jobs whose ends are not seen would take. */
 const LONG_MS = 180_000;
 

@@ -22,9 +22,17 @@ import { Endpoint, type EndpointEnv } from './jobs/endpoint.ts';
 import { workloadHandler } from './jobs/handler.ts';
 import { Admission } from './limiters/admission.ts';
 import { retentionOf } from './limiters/effective.ts';
-import { cancel, status, statusSync, stream } from './operations/about-job.ts';
-import { health, purgeQueue, requests } from './operations/endpoint-wide.ts';
-import { run, runsync } from './operations/submit.ts';
+import {
+  cancel,
+  health,
+  purgeQueue,
+  requests,
+  run,
+  runsync,
+  status,
+  statusSync,
+  stream,
+} from './operations/operations.ts';
 import type { ReferenceOptions } from './options.ts';
 import { type Reply, toResponse } from './reply.ts';
 import { type Address, addressOf, routeOf, sideOf } from './routes.ts';

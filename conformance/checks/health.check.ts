@@ -1,14 +1,44 @@
-/** health: statistics of the workers, and counts that follow what happens to jobs. */
+/** health: statistics of the workers, and counts that follow what happens to jobs and can be read at any time. */
 import type { CheckDefinition } from '../check.ts';
+import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
-import { counted, countsAtLeast } from '../fixtures/purge.ts';
+import { counted, countsAtLeast, type Purge, purge } from '../fixtures/purge.ts';
 import { fillQueue, runningJob } from '../fixtures/queue.ts';
-import { show, walk } from '../reading/json.ts';
-import { describe } from '../target/reply.ts';
+import { at, isObject, show, walk } from '../reading/json.ts';
+import { headerNames, shapeOfReply } from '../reading/shape.ts';
+import { describe, isOk, type Reply } from '../target/reply.ts';
 
 const SLOW_MS = 20_000;
 
 const numbersIn = (body: unknown): number => [...walk(body)].filter(({ value }) => typeof value === 'number').length;
+
+const dedicated = { needs: ['dedicated'], alone: true } as const;
+/** So few that no service can mean them when it protects itself. */
+const BURST = 20;
+
+/** A scene with jobs that run and wait, whose counts can be read. */
+async function counting(t: CheckContext): Promise<Purge> {
+  const scene = await purge(t);
+  const { before } = scene;
+  t.requireAnswer('health', before.health);
+  t.precondition(
+    'health counts jobs in fields that clients read',
+    'a number jobs.inQueue',
+    describe(before.health),
+    counted(before.health, 'jobs', 'inQueue') !== null,
+    'see health.answers.fields',
+  );
+  return scene;
+}
+
+const grows = (key: 'completed' | 'failed') => async (t: CheckContext) => {
+  const { idle, completed, before, failed, ids } = await counting(t);
+  const made = key === 'failed' ? failed : ids.done !== null;
+  if (!made) return t.notObservable(`an endpoint with few workers on which a job ${key}`);
+  const [earlier, later] = key === 'failed' ? [completed, before.health] : [idle, completed];
+  const [was, is] = [counted(earlier, 'jobs', key) ?? Number.NaN, counted(later, 'jobs', key) ?? Number.NaN];
+  t.expect(`jobs.${key} after one more job`, `more than ${show(was)}, as before it`, describe(later), is > was);
+};
 
 export const checks: readonly CheckDefinition[] = [
   {
@@ -67,6 +97,113 @@ export const checks: readonly CheckDefinition[] = [
       const reply = await countsAtLeast(t, t.jobs, 'inProgress', 1);
       const value = counted(reply, 'jobs', 'inProgress') ?? 0;
       t.expect('jobs.inProgress while a job runs', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
+    },
+  },
+  {
+    id: 'health.whole-counts',
+    title: 'Every count of jobs and workers in health is a non-negative integer',
+    clauses: ['health.envelope'],
+    async run(t) {
+      const reply = await canonical(t, 'health');
+      t.requireAnswer('health', reply);
+      const groups = ['jobs', 'workers'].map((key) => at(reply.json, key)).filter(isObject);
+      t.precondition(
+        'health has counts of jobs or workers',
+        'an object jobs or workers',
+        describe(reply),
+        groups.length > 0,
+        'see health.answers.fields',
+      );
+      for (const [key, value] of groups.flatMap((group) => Object.entries(group))) {
+        const whole = typeof value === 'number' && Number.isInteger(value) && value >= 0;
+        t.expect(key, 'a whole number, 0 or more', show(value), whole);
+      }
+    },
+  },
+  {
+    id: 'health.workers-max',
+    title: 'health never counts more running workers than WorkersMax',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    async run(t) {
+      const { instId, before } = await counting(t);
+      const most = t.target.config.endpoints.find((one) => one.instId === instId)?.workersMax ?? null;
+      if (most === null) return t.notObservable('an endpoint whose WorkersMax is known (--workers-max)');
+      const running = counted(before.health, 'workers', 'running');
+      if (running === null) return t.notObservable('a number workers.running in health');
+      t.expect('workers.running', `at most ${most}`, describe(before.health), running <= most);
+    },
+  },
+  {
+    id: 'health.agrees-with-status',
+    title: 'health counts as many running and waiting jobs as status reports',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    async run(t) {
+      const { before, idle } = await counting(t);
+      const others = [counted(idle, 'jobs', 'inProgress'), counted(idle, 'jobs', 'inQueue')];
+      t.precondition(
+        'no other job is on the endpoint',
+        'inProgress and inQueue 0 beforehand',
+        describe(idle),
+        others[0] === 0 && others[1] === 0,
+        'use an endpoint that has no other users and whose workers run its jobs',
+      );
+      const running = before.running.filter((one) => one.state === 'running').length;
+      const waiting = before.queued.filter((one) => one.state === 'queued').length;
+      t.precondition('jobs wait', 'at least one', String(waiting), waiting > 0);
+      const { health } = before;
+      const is = [counted(health, 'jobs', 'inProgress'), counted(health, 'jobs', 'inQueue')];
+      t.expect('inProgress, inQueue', show([running, waiting]), show(is), is[0] === running && is[1] === waiting);
+    },
+  },
+  {
+    id: 'health.counts-completed',
+    title: 'health counts a job that completes as completed',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    run: grows('completed'),
+  },
+  {
+    id: 'health.counts-failed',
+    title: 'health counts a job that fails as failed',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    run: grows('failed'),
+  },
+  {
+    id: 'health.workers-busy',
+    title: 'health counts a running worker while a job runs',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    async run(t) {
+      const { before } = await counting(t);
+      const busy = before.running.some((one) => one.state === 'running');
+      if (!busy) return t.notObservable('a dedicated endpoint with few workers (--dedicated, --workers-max)');
+      const running = counted(before.health, 'workers', 'running');
+      t.expect('workers.running', '1 or more', describe(before.health), running !== null && running >= 1);
+    },
+  },
+  {
+    id: 'health.burst',
+    title: `health answers ${BURST} concurrent requests`,
+    clauses: ['health.unlimited'],
+    async run(t) {
+      t.requireAnswer('health', await canonical(t, 'health'));
+      const send = (): Promise<Reply> => t.jobs.call('health', { expects429: true });
+      const replies = await Promise.all(Array.from({ length: BURST }, send));
+      const refused = replies.find((reply) => !isOk(reply));
+      t.expect(`${BURST} answers`, 'all 2xx', refused ? describe(refused) : 'all 2xx', refused === undefined);
+    },
+  },
+  {
+    id: 'health.gap.response',
+    title: 'Statistics of health on an idle and on a busy endpoint',
+    clauses: ['gap.health-response'],
+    async run(t) {
+      const reply = await canonical(t, 'health');
+      t.note('body', shapeOfReply(reply));
+      t.note('headers', headerNames(reply));
     },
   },
 ];

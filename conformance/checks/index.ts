@@ -10,7 +10,6 @@ import { checks as everyAnswer } from './every-answer.check.ts';
 import { checks as gapJobs } from './gap-jobs.check.ts';
 import { checks as gaps } from './gaps.check.ts';
 import { checks as health } from './health.check.ts';
-import { checks as healthCounts } from './health-counts.check.ts';
 import { checks as inferenceAnswers } from './inference-answers.check.ts';
 import { checks as inferenceAuth } from './inference-auth.check.ts';
 import { checks as inferenceBorders } from './inference-borders.check.ts';
@@ -27,7 +26,6 @@ import { checks as isolation } from './isolation.check.ts';
 import { checks as jobsAuth } from './jobs-auth.check.ts';
 import { checks as jobsIds } from './jobs-ids.check.ts';
 import { checks as jobsInput } from './jobs-input.check.ts';
-import { checks as jobsInstances } from './jobs-instances.check.ts';
 import { checks as jobsInvalid } from './jobs-invalid.check.ts';
 import { checks as jobsOdd } from './jobs-odd.check.ts';
 import { checks as jobsSubmissions } from './jobs-submissions.check.ts';
@@ -35,7 +33,6 @@ import { checks as jobsUnknown } from './jobs-unknown.check.ts';
 import { checks as lifeCancel } from './life-cancel.check.ts';
 import { checks as lifeQueue } from './life-queue.check.ts';
 import { checks as lifeSame } from './life-same.check.ts';
-import { checks as lifeStates } from './life-states.check.ts';
 import { checks as lifeTimes } from './life-times.check.ts';
 import { checks as lifeWaits } from './life-waits.check.ts';
 import { checks as methods } from './methods.check.ts';
@@ -83,7 +80,6 @@ export const allChecks: readonly Check[] = [
   ...statusSync,
   ...stream,
   ...cancel,
-  ...lifeStates,
   ...lifeTimes,
   ...lifeSame,
   ...lifeWaits,
@@ -94,13 +90,11 @@ export const allChecks: readonly Check[] = [
   ...purgeQueue,
   ...purgeStates,
   ...health,
-  ...healthCounts,
   ...requests,
   ...requestsRows,
   ...jobsUnknown,
   ...jobsOdd,
   ...methods,
-  ...jobsInstances,
   ...jobsIds,
   ...gaps,
   ...gapJobs,

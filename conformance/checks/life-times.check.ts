@@ -1,14 +1,12 @@
-/**
- * The times in a record, against those that the client measured: a job can't have waited and run for longer than from
- * its submission to the first response that showed its end.
- */
+/** The life of a job: an output exactly when it is due, and the times in its record, against those that the client measured. */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectSame } from '../fixtures/everywhere.ts';
 import { courses, type Ending, type Life, lived } from '../fixtures/life.ts';
-import { isFinal, jobIdOf, timesOf } from '../reading/job.ts';
-import { show } from '../reading/json.ts';
-import type { Reply } from '../target/reply.ts';
+import { describeOutput } from '../fixtures/quick.ts';
+import { hasOutput, isFinal, jobIdOf, outputOf, timesOf } from '../reading/job.ts';
+import { mentions, show } from '../reading/json.ts';
+import { describe, type Reply } from '../target/reply.ts';
 
 /** Clocks are read at slightly different moments and rounded. */
 const TOLERANCE_MS = 50;
@@ -41,6 +39,40 @@ async function expectPossible(t: CheckContext, ending: Ending): Promise<void> {
 }
 
 export const checks: readonly CheckDefinition[] = [
+  {
+    id: 'status.output-at-end',
+    title: 'The first record with COMPLETED has the output',
+    clauses: ['status.envelope'],
+    async run(t) {
+      for (const ending of ['quick', 'slow'] as const) {
+        const { observations } = await lived(t, ending);
+        const first = observations.find(({ state }) => state === 'completed');
+        t.precondition(
+          `the handler of a ${ending} job has an output`,
+          'an output at the end',
+          first ? describe(first.reply) : 'none',
+          observations.some(({ reply }) => hasOutput(reply.json)),
+        );
+        if (!first) continue;
+        t.expect(
+          `the first complete record of a ${ending} job`,
+          'an output',
+          describeOutput(first.reply),
+          hasOutput(first.reply.json),
+        );
+      }
+    },
+  },
+  {
+    id: 'status.gap.early-output',
+    title: 'Output in a record before the job has ended',
+    clauses: ['gap.job-record'],
+    async run(t) {
+      const { observations, word } = await lived(t, 'slow');
+      const early = observations.filter(({ state, reply }) => !isFinal(state) && mentions(outputOf(reply.json), word));
+      t.note('responses before the end that show the output', `${early.length} of ${observations.length}`);
+    },
+  },
   {
     id: 'status.times.whole',
     title: 'The times of a job are non-negative integers',
