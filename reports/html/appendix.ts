@@ -89,7 +89,7 @@ function selectionRows(asked: RunSelection | undefined): (readonly [string, stri
   const parts = [asked.contract && 'contract checks', asked.load && 'load'].filter((part) => part !== false);
   const goals = Object.entries(asked.goals).map(([id, ms]) => `${id} at most ${duration(ms)}`);
   return [
-    ['Asked', parts.join(' and ') || 'nothing'],
+    ['Included', parts.join(' and ') || 'nothing'],
     ['Selection', asked.only.length > 0 ? asked.only.join(', ') : 'every check'],
     ...(goals.length > 0 ? [['Goals', goals.join(', ')] as const] : []),
   ];
