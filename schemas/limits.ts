@@ -233,6 +233,11 @@ export function tableOf({ limits: own = [], operations }: Promised): LimitTable 
   return limitTable([...rows, ...own.filter((row) => !rows.includes(row))], operations);
 }
 
+/** So few requests in a window that one client, or one probe, takes most of them. */
+const SMALL_LIMIT = 20;
+
+export const isSmall = ({ value }: Pick<RateLimit, 'value'>): boolean => value <= SMALL_LIMIT;
+
 /** The part of a target's configuration that promises something. */
 export interface Promised {
   readonly operations?: readonly OwnOperation[];

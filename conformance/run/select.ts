@@ -2,7 +2,7 @@
  * Which checks a run executes, and in which rounds: first a few that are sensitive to other jobs, together with those
  * that have no jobs; then all others that may run side by side, then those that run alone.
  */
-import { documentedTable } from '../../schemas/limits.ts';
+import { documentedTable, isSmall } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { Check } from '../check.ts';
 
@@ -36,15 +36,12 @@ export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
   };
 }
 
-/** A limit of so few requests per window keeps the next check waiting for the whole window. */
-const SMALL_LIMIT = 20;
-
 /** Begins with what spends a small limit, which then has room again when the load comes. */
 function inOrder(checks: readonly Check[]): readonly Check[] {
-  const small = documentedTable.of('requests').filter(({ value }) => value <= SMALL_LIMIT);
+  const small = documentedTable.of('requests').filter(isSmall);
   const operations = small.flatMap((limit) => limit.operations);
-  const isSmall = ({ id }: Check): boolean => operations.some((operation) => id.startsWith(`${operation}.`));
-  const rankOf = (one: Check): number => (isSmall(one) ? 0 : one.early === true ? 1 : 2);
+  const spendsSmall = ({ id }: Check): boolean => operations.some((operation) => id.startsWith(`${operation}.`));
+  const rankOf = (one: Check): number => (spendsSmall(one) ? 0 : one.early === true ? 1 : 2);
   return [...checks].sort((a, b) => rankOf(a) - rankOf(b));
 }
 

@@ -74,6 +74,17 @@ test('the first broken answer is kept with its exchange, and the others are coun
   expect(understood).toBe(true);
 });
 
+test('an earlier run may have used up a small limit, until a window has passed', async () => {
+  const { target, jobs } = harness(() => json(429, { error: 'too many requests' }));
+  const refused = async (id: 'purge-queue' | 'run'): Promise<number> => {
+    await expect(id === 'run' ? jobs.run({ echo: 1 }) : jobs.call(id)).rejects.toThrow('429');
+    return target.answers.of(id).served.broken;
+  };
+  expect([await refused('purge-queue'), await refused('run')]).toEqual([0, 1]);
+  await target.clock.sleep(limitFor('requests', 'purge-queue')?.windowMs ?? 0, signal);
+  expect(await refused('purge-queue')).toBe(1);
+});
+
 test('streams are counted apart from whole answers', async () => {
   const events = { status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'data: {}\n\n' };
   const { target, inference } = harness(() => events);

@@ -3,7 +3,7 @@
  * kind that breaks the contract, with its exchange. The checks of every response read it when all others have ended.
  */
 import type { Exchange } from '../../schemas/facts.ts';
-import { limitFor } from '../../schemas/limits.ts';
+import { isSmall, limitFor, limitsOf } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, type InterfaceId, isSubmitting, operation } from '../../schemas/operations.ts';
 import { isAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
@@ -144,6 +144,8 @@ export class AnswerLog {
   readonly #models: Set<string>;
   /** Whether a single model can be read at all: where it can't, its absence is no refusal. */
   #readsModels = false;
+  /** When the first request of the run was sent. */
+  #fromMs: number | null = null;
   readonly #jobs = new Map<string, KnownJob>();
 
   constructor(endpoints: readonly EndpointConfig[], model: string | null, runId: string) {
@@ -178,8 +180,8 @@ export class AnswerLog {
     this.jobs.add(one);
     const { operation: id, judged, reply, exchange, expects429 } = one;
     if (this.#isServable(judged, reply.endMs)) {
-      const isRefused = reply.status === TOO_MANY;
-      if (!isRefused || !(expects429 || this.#isShared(judged.parameters)))
+      const mayBeRefused = expects429 || this.#isShared(judged.parameters) || this.#isEarly(id, reply);
+      if (reply.status !== TOO_MANY || !mayBeRefused)
         this.of(id).addServed(this.#unserved(one, `${exchange.url} ${one.requestBody}`), exchange);
     } else {
       const brokeDown = reply.status >= BREAKDOWN && reply.status !== NOT_IMPLEMENTED;
@@ -208,6 +210,13 @@ export class AnswerLog {
   /** Other clients may use up the limits of an endpoint that is not exclusive. */
   #isShared({ inst_id: instId }: Parameters): boolean {
     return instId !== undefined && !this.#exclusive.has(instId);
+  }
+
+  /** The last requests of an earlier run may have used up a small limit. */
+  #isEarly(id: DocumentedOperationId, { sentMs }: Reply): boolean {
+    this.#fromMs ??= sentMs;
+    const rate = limitsOf('requests').find(({ operations }) => operations.includes(id));
+    return rate !== undefined && isSmall(rate) && sentMs - this.#fromMs < rate.windowMs;
   }
 
   #isServable(judged: Judged, endMs: number): judged is Valid {

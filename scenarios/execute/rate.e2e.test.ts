@@ -70,7 +70,12 @@ test('each of the two bursts, a window apart, sends exactly the limit', async ()
   const probe = { ...parameters('run', 1000, 50), overflowCap: 1000 };
   const ledger = await bench.send(probe, { url: server.url, id: 'run.rate' });
 
-  expect(tally(ledger)).toMatchObject({ 'burst 200': 1000, 'second-burst 200': 1000, 'pace 200': 50, 'overflow 429': 100 });
+  expect(tally(ledger)).toMatchObject({
+    'burst 200': 1000,
+    'second-burst 200': 1000,
+    'pace 200': 50,
+    'overflow 429': 100,
+  });
   expect(marksOf(ledger)).toEqual(['start', 'end']);
   expect(ledger.unreadable).toBe(0);
   expectTimesToHold(ledger, ['burst', 'second-burst', 'pace', 'overflow', 'poll', 'refill'], 'run');

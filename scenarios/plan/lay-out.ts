@@ -3,9 +3,8 @@
  * What keeps a probe waiting are budgets, endpoints and the machine all at once, so no rule of thumb finds the best order:
  * from a good one on, one probe at a time is put elsewhere, and stays there unless all ends later.
  */
-import type { LimitTable, RateLimit } from '../../schemas/limits.ts';
+import { isSmall, type LimitTable, type RateLimit } from '../../schemas/limits.ts';
 import { seeded } from '../../schemas/seeded.ts';
-import { isSmall } from '../kinds/rate/timeline.ts';
 import type { Resource } from '../probe.ts';
 import { areRelated, isRate, lastEndOf, type Placed, placeInOrder, type Sent } from '../schedule.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './types.ts';

@@ -4,6 +4,7 @@
  * pause but slowly, and a last pace. Then one that sends more in the same window, and goes on until all must be free
  * again.
  */
+import { isSmall } from '../../../schemas/limits.ts';
 import { type Span, slotsIn } from '../../k6/lib/schedule.ts';
 import type { RateParameters } from '../../probe.ts';
 
@@ -56,19 +57,15 @@ const GOES_ON_WINDOWS = 2.5;
 const REFILLS_WINDOWS = [0, 0.21, 0.47, 0.71, 0.93, 1.12, 1.37, 1.58];
 /** Fewer than are refilled in a window of a usual limit: refused requests that are counted would take their place. */
 const POLLS_PER_WINDOW = 60;
-const SMALL_LIMIT = 20;
 const SMALL_POLLS_PER_WINDOW = 200;
 const POLL_LEAST_MS = 20;
 /** Around the moment at which the first paced request leaves the window. */
 const EDGES_WINDOWS = [-0.01, -0.005, -0.0025, 0.0025, 0.005, 0.01];
 
-/** Of a limit of so few requests each one has to be right, and a single probe takes most of a window. */
-export const isSmall = ({ value }: { readonly value: number }): boolean => value <= SMALL_LIMIT;
-
 export const pacePeriodMs = (limit: number, windowMs: number): number => (windowMs * (1 + PACE_MARGIN)) / limit;
 
 export const pollPeriodMs = (limit: number, windowMs: number): number =>
-  Math.max(POLL_LEAST_MS, windowMs / (limit <= SMALL_LIMIT ? SMALL_POLLS_PER_WINDOW : POLLS_PER_WINDOW));
+  Math.max(POLL_LEAST_MS, windowMs / (isSmall({ value: limit }) ? SMALL_POLLS_PER_WINDOW : POLLS_PER_WINDOW));
 
 /** Until its burst a probe only opens connections. So long that the others can start before it, with bursts of their own, ms. */
 const PREPARE_MS = 4500;
