@@ -29,16 +29,16 @@ const real: Clocks = { wall: () => Date.now(), monotonic: () => performance.now(
 export function watchClock(everyMs = POLL_EVERY_MS, clocks = real): ClockWatch {
   const first = clockOffset(clocks);
   let largest = 0;
-  const readStatus = () => {
+  const compare = () => {
     const step = clockOffset(clocks) - first;
     if (Math.abs(step) > Math.abs(largest)) largest = step;
   };
-  const timer = setInterval(readStatus, everyMs);
+  const timer = setInterval(compare, everyMs);
   timer.unref();
   return {
     stop() {
       clearInterval(timer);
-      readStatus();
+      compare();
       return largest;
     },
   };

@@ -35,6 +35,12 @@ describe('with made-up counters', () => {
     expect(loopLagMs).toBeNull();
   });
 
+  test('a probe that is over before the first sample has no share', () => {
+    const watch = watchMachine(false, { processors: sources([0, 1000]), peakBytes: () => null });
+    vi.advanceTimersByTime(20);
+    expect(watch.stop()).toMatchObject({ idleShare: null, leastIdleShare: null });
+  });
+
   test('no time, no share', () => {
     const watch = watchMachine(false, { processors: () => ({ idleMs: 5, totalMs: 10 }), peakBytes: () => null });
     expect(watch.stop()).toEqual({ idleShare: null, leastIdleShare: null, loopLagMs: null, peakBytes: null });
@@ -74,7 +80,7 @@ test('a loop that stands still is seen, one that does not is not', async () => {
 test('this machine has processors, and this process a size where there is /proc', async () => {
   const watch = watchMachine(false);
   watch.follow(process.pid);
-  await delay(60);
+  await delay(600);
   const { idleShare, peakBytes } = watch.stop();
   expect(idleShare).toBeGreaterThanOrEqual(0);
   expect(idleShare).toBeLessThanOrEqual(1);

@@ -31,7 +31,10 @@ export interface MachineSources {
 const SAMPLE_MS = 500;
 /** A probe may be over in less than a second, and what is larger at its end is seen only while it is there. */
 const MEMORY_MS = 50;
-/** The least head-room is that of a whole second: in half of one a single busy moment of k6 fills a core. */
+/**
+ * The least head-room is that of a whole second: in half of one a single busy moment of k6 fills a core. And of a probe
+ * that is over before the first sample there is none: systems count processor time in steps of ten milliseconds.
+ */
 const SAMPLES_EACH = 2;
 const LOOP_RESOLUTION_MS = 10;
 const NANOSECONDS = 1e6;
@@ -43,11 +46,11 @@ export function watchMachine(loop: boolean, sources: MachineSources = ofThisMach
   let pid: number | null = null;
   let peakBytes: number | null = null;
   const delays = loop ? startDelays() : null;
-  const readStatus = (): void => void taken.push(sources.processors());
+  const takeSample = (): void => void taken.push(sources.processors());
   const weigh = (): void => {
     if (pid !== null) peakBytes = sources.peakBytes(pid) ?? peakBytes;
   };
-  const timers = [setInterval(readStatus, SAMPLE_MS), setInterval(weigh, MEMORY_MS)];
+  const timers = [setInterval(takeSample, SAMPLE_MS), setInterval(weigh, MEMORY_MS)];
   for (const timer of timers) timer.unref();
   return {
     follow(one) {
@@ -55,12 +58,12 @@ export function watchMachine(loop: boolean, sources: MachineSources = ofThisMach
     },
     stop() {
       for (const timer of timers) clearInterval(timer);
-      readStatus();
+      takeSample();
       weigh();
       delays?.disable();
       const [first, last] = [taken[0], taken.at(-1)];
       return {
-        idleShare: first && last ? idleBetween(first, last) : null,
+        idleShare: first && last && taken.length > SAMPLES_EACH ? idleBetween(first, last) : null,
         leastIdleShare: leastIdle(taken),
         loopLagMs: delays ? lagOf(delays) : null,
         peakBytes,
