@@ -30,8 +30,8 @@ declare module 'vitest' {
 
 const input = inject('proofload');
 const target = await openTarget(input.target, credentialsFrom(process.env), input.runId);
-const requested = parted(selected(allChecks, input.only), input).now;
-target.allowance.limit(input.announced, partsOf(requested, target, input.profile));
+const chosen = parted(selected(allChecks, input.only), input).now;
+target.allowance.limit(input.announced, partsOf(chosen, target, input.profile));
 const deadline = { ms: input.deadlineMs, atMs: performance.now() + input.deadlineMs };
 
 const stopped = new AbortController();
@@ -41,19 +41,19 @@ channel.onmessage = (message) => {
 };
 channel.postMessage('listening');
 const waiting = new Map<string, (facts: CheckFacts) => void>();
-const ended = new Map(requested.map(({ id }) => [id, new Promise<CheckFacts>((resolve) => waiting.set(id, resolve))]));
+const ended = new Map(chosen.map(({ id }) => [id, new Promise<CheckFacts>((resolve) => waiting.set(id, resolve))]));
 const execution = { target, profile: input.profile, signal: stopped.signal, deadline };
 let run: Promise<unknown> = Promise.resolve();
 
 // Only when the tests have been collected: before that nothing could stop it.
 beforeAll(() => {
-  run = runPlain(requested, execution, (facts) => waiting.get(facts.id)?.(facts));
+  run = runPlain(chosen, execution, (facts) => waiting.get(facts.id)?.(facts));
   // Each waiting test gets the reason.
   run.catch(() => {});
 });
 
 // All of them wait at once, each for its own check: which of them runs when is decided elsewhere.
-test.concurrent.for(requested.map(({ id }) => id))('%s', async (id, { task }) => {
+test.concurrent.for(chosen.map(({ id }) => id))('%s', async (id, { task }) => {
   const facts = await Promise.race([ended.get(id), run.then(() => undefined)]);
   if (facts === undefined) throw new Error(`${id} was not run`);
   task.meta.facts = facts;

@@ -70,10 +70,10 @@ async function executeAll(checks: readonly Check[], input: WaitInput, longWaits:
   const most = announced(checks, target, profile);
   target.allowance.limit(most, partsOf(checks, target, profile));
   try {
-    const requested = await Promise.allSettled(checks.map((check) => execute(check, { target, profile, signal })));
-    const broken = requested.find((one) => one.status === 'rejected');
+    const outcomes = await Promise.allSettled(checks.map((check) => execute(check, { target, profile, signal })));
+    const broken = outcomes.find((one) => one.status === 'rejected');
     if (broken && !signal.aborted) throw broken.reason;
-    const facts = requested.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const facts = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const { requests, bytes } = most;
     return { facts, announced: { requests, bytes }, sent: target.allowance.sent };
   } finally {

@@ -44,10 +44,10 @@ export const withBody = (reply: Reply, value: unknown): Reply => ({ ...reply, bo
 export function body(
   id: DocumentedOperationId,
   change: (body: Body, about: Outgoing) => unknown,
-  requested: When = always,
+  when: When = always,
 ): Plant {
   return answers((reply, about) => {
-    const before = about.id === id && succeeded(reply) && requested(about) ? bodyOf(reply) : null;
+    const before = about.id === id && succeeded(reply) && when(about) ? bodyOf(reply) : null;
     return before ? withBody(reply, change(before, about)) : reply;
   });
 }
@@ -74,9 +74,9 @@ export function without(id: DocumentedOperationId, ...keys: readonly string[]): 
 }
 
 /** Answers one operation, or one of its methods, with something else. What a limit refuses stays refused. */
-export function instead(id: DocumentedOperationId, status: number, value: unknown, requested: When = always): Plant {
+export function instead(id: DocumentedOperationId, status: number, value: unknown, when: When = always): Plant {
   return answers((reply, about) =>
-    about.id === id && about.refusedBy === null && requested(about) ? json(status, value) : reply,
+    about.id === id && about.refusedBy === null && when(about) ? json(status, value) : reply,
   );
 }
 

@@ -65,8 +65,8 @@ const expiredShown = (id: DocumentedOperationId): Mutant => ({
   name: `${id}-shows-expired`,
   clauses: ['jobs.expired'],
   does: `still answers ${id} for a job whose time of availability is over`,
-  apply: aboutJob((reply, { output }, { id: requested, parameters }) =>
-    requested === id && reply.status === 404
+  apply: aboutJob((reply, { output }, { id: called, parameters }) =>
+    called === id && reply.status === 404
       ? json(200, { id: parameters.job_id, status: 'COMPLETED', output, stream: [] })
       : reply,
   ),
@@ -76,9 +76,7 @@ const forgetsEarly = (id: DocumentedOperationId): Mutant => ({
   name: `${id}-forgets-early`,
   clauses: retentions,
   does: `answers ${id} only for half of the time that a finished job is available`,
-  apply: aboutJob((reply, _known, { id: requested }, share) =>
-    requested === id && share > 0.5 ? json(404, GONE) : reply,
-  ),
+  apply: aboutJob((reply, _known, { id: called }, share) => (called === id && share > 0.5 ? json(404, GONE) : reply)),
 });
 
 const percentShort = limitsOf('retention').map(

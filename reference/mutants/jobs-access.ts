@@ -33,8 +33,8 @@ function merges(id: 'run' | 'runsync'): Plant {
       if ('input' in sent) pending.push(JSON.stringify(sent));
       return sent;
     });
-    const merging = answers((reply, { id: requested }) => {
-      const answer = requested === id && succeeded(reply) ? bodyOf(reply) : null;
+    const merging = answers((reply, { id: called }) => {
+      const answer = called === id && succeeded(reply) ? bodyOf(reply) : null;
       if (!answer) return reply;
       const sent = pending.shift() ?? '';
       ids.set(sent, ids.get(sent) ?? answer.id);

@@ -79,9 +79,9 @@ const actsThenRefuses =
   (options) => {
     const right = good(options);
     return all(
-      credential((header, key, requested) => (requested === id && isUnauthenticated(header, key) ? key : header)),
-      answers((reply, { id: requested, headers }) =>
-        requested === id && isUnauthenticated(headers.get('authorization'), right)
+      credential((header, key, called) => (called === id && isUnauthenticated(header, key) ? key : header)),
+      answers((reply, { id: called, headers }) =>
+        called === id && isUnauthenticated(headers.get('authorization'), right)
           ? json(UNAUTHORIZED, { error: 'unauthorized' })
           : reply,
       ),
@@ -96,8 +96,8 @@ function queuesThenRefuses(id: 'run' | 'runsync'): Plant {
       refuses = !('input' in sent);
       return { input: {}, ...sent };
     });
-    const reported = answers((reply, { id: requested }) =>
-      requested === id && refuses && succeeded(reply)
+    const reported = answers((reply, { id: called }) =>
+      called === id && refuses && succeeded(reply)
         ? json(400, { error: 'bad request: body: input is missing' })
         : reply,
     );

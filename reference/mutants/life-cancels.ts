@@ -44,8 +44,8 @@ const withTheNext: Plant = withMemory(() => {
       last = record.id;
     }
     if (id === 'cancel') taken.add(next.get(parameters.job_id));
-    const requested = record !== null && id === 'status' && taken.has(parameters.job_id);
-    return requested ? withBody(reply, { id: parameters.job_id, status: 'CANCELLED' }) : reply;
+    const isWithdrawn = record !== null && id === 'status' && taken.has(parameters.job_id);
+    return isWithdrawn ? withBody(reply, { id: parameters.job_id, status: 'CANCELLED' }) : reply;
   };
 });
 

@@ -17,11 +17,11 @@ export const modelMutants: readonly Mutant[] = [
     clauses: ['models.list'],
     does: 'lists one model more each time',
     apply: rulesWithMemory(() => {
-      let requested = 0;
+      let lists = 0;
       return {
         modelList: (models) => {
-          requested += 1;
-          const more = Array.from({ length: requested }, (_, at) => ({ ...models[0], id: `acme/extra-${at}` }));
+          lists += 1;
+          const more = Array.from({ length: lists }, (_, at) => ({ ...models[0], id: `acme/extra-${at}` }));
           return { object: 'list', data: [...models, ...more] };
         },
       };

@@ -61,9 +61,9 @@ export function reading(
 ): Plant {
   return (options) => {
     const { understood } = options.rules;
-    const changed = (requested: DocumentedOperationId, body: unknown): unknown => {
-      const before = understood(requested, body);
-      return requested === id && isObject(before) ? change(before) : before;
+    const changed = (called: DocumentedOperationId, body: unknown): unknown => {
+      const before = understood(called, body);
+      return called === id && isObject(before) ? change(before) : before;
     };
     return rules({ understood: changed })(options);
   };

@@ -159,8 +159,8 @@ async function sendWaiting(phase: string, prepared: Prepared, count: number): Pr
 
 function waitingRequest(index: number, on: { readonly jobId?: string; readonly tokens: number }): OutgoingRequest {
   const { id, method } = inTurn(probe.operations, index, addresses.operations);
-  const requested = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses, on.tokens) };
-  return outgoing(addresses, id, { method, jobId: on.jobId, ...requested });
+  const parts = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses, on.tokens) };
+  return outgoing(addresses, id, { method, jobId: on.jobId, ...parts });
 }
 
 /**

@@ -50,11 +50,11 @@ export function purgeAndPoll({ probe, addresses, busy, finisher, jobIds, min, ma
   const isShut = isRefusedElsewhere(probe, addresses);
   sleepUntil(rest.mayPurgeAtMs);
   const [first, ...others] = busy;
-  const requested = finisher !== null && first !== undefined;
-  const running = requested && makeRoomFor(addresses, first, finisher);
-  const long = requested ? others : busy;
+  const makesRoom = finisher !== null && first !== undefined;
+  const running = makesRoom && makeRoomFor(addresses, first, finisher);
+  const long = makesRoom ? others : busy;
   for (const jobId of long) readJobs(addresses, 'running', jobId, keptOrGone);
-  const witness = rest.cancelled ?? (requested ? first : null);
+  const witness = rest.cancelled ?? (makesRoom ? first : null);
   if (rest.cancelled === null) readStatus('witness', witness);
   const { status } = send(outgoing(addresses, 'purge-queue'), {
     phase: 'purge',
@@ -91,7 +91,7 @@ const takeBack = (addresses: Addresses, jobId: string): unknown =>
 function isRefusedElsewhere(probe: QueueParameters, addresses: Addresses): boolean {
   const { otherInstId: instId, refusal } = probe;
   if (instId === undefined || countQueued({ ...addresses, instId }, 'elsewhere') !== 0) return false;
-  for (let requested = 0; requested < RUNS_ELSEWHERE.meanwhile; requested += 1) {
+  for (let sent = 0; sent < RUNS_ELSEWHERE.meanwhile; sent += 1) {
     if (submitElsewhere(probe, addresses, 'elsewhere') !== refusal) return false;
   }
   return true;
