@@ -27,7 +27,7 @@ test('what is written is read again, with any strings', () => {
   );
 });
 
-test('the moment at which it was due is kept as well, and so is when the sender began', () => {
+test('the moments at which it was due and at which the sender began are kept as well', () => {
   const scheduled = fc
     .tuple(entry, fc.option(fc.record({ dueMs: ms, begunMs: ms }), { nil: {} }))
     .map((parts) => Object.assign({}, ...parts));

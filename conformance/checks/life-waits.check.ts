@@ -126,7 +126,7 @@ export const checks: readonly CheckDefinition[] = [
         'see runsync.wait',
       );
       let later = await t.jobs.statusSync(id ?? '', 'GET', { query: `wait=${PROMPT_MS}` });
-      for (let observations = 0; observations < 20 && isOk(later) && !isFinal(stateOf(later.json)); observations += 1) {
+      for (let polls = 0; polls < 20 && isOk(later) && !isFinal(stateOf(later.json)); polls += 1) {
         await t.sleep(HOLD_MS / 4);
         later = await t.jobs.status(id ?? '');
       }

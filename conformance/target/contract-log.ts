@@ -145,7 +145,7 @@ export class AnswerLog {
   /** Whether a single model can be read at all: where it can't, its absence is no refusal. */
   #readsModels = false;
   /** When the first request of the run was sent. */
-  #fromMs: number | null = null;
+  #fromMs = Number.POSITIVE_INFINITY;
   readonly #jobs = new Map<string, KnownJob>();
 
   constructor(endpoints: readonly EndpointConfig[], model: string | null, runId: string) {
@@ -179,9 +179,10 @@ export class AnswerLog {
   add(one: Answered): void {
     this.jobs.add(one);
     const { operation: id, judged, reply, exchange, expects429 } = one;
+    this.#fromMs = Math.min(this.#fromMs, reply.sentMs);
     if (this.#isServable(judged, reply.endMs)) {
-      const mayBeRefused = expects429 || this.#isShared(judged.parameters) || this.#isEarly(id, reply);
-      if (reply.status !== TOO_MANY || !mayBeRefused)
+      const isRefused = reply.status === TOO_MANY;
+      if (!isRefused || !(expects429 || this.#isShared(judged.parameters) || this.#isEarly(id, reply)))
         this.of(id).addServed(this.#unserved(one, `${exchange.url} ${one.requestBody}`), exchange);
     } else {
       const brokeDown = reply.status >= BREAKDOWN && reply.status !== NOT_IMPLEMENTED;
@@ -214,7 +215,6 @@ export class AnswerLog {
 
   /** The last requests of an earlier run may have used up a small limit. */
   #isEarly(id: DocumentedOperationId, { sentMs }: Reply): boolean {
-    this.#fromMs ??= sentMs;
     const rate = limitsOf('requests').find(({ operations }) => operations.includes(id));
     return rate !== undefined && isSmall(rate) && sentMs - this.#fromMs < rate.windowMs;
   }

@@ -40,7 +40,7 @@ const WANTED = { city: expect.any(String), days: expect.any(Number) };
 const refusals: readonly [string, number, Partial<ReferenceOptions>, (provider: Place) => Promise<unknown>][] = [
   ['a wrong key', 401, {}, (place) => request(place, MODEL, 'wrong')],
   ['an account without balance', 402, {}, (place) => request(place, MODEL, BROKE_KEY)],
-  ['a model nobody offers', 404, {}, (place) => request(place, 'acme/none')],
+  ['a model that is not offered', 404, {}, (place) => request(place, 'acme/none')],
   ['a body that is too large', 413, { inferencePayloadBytes: 50 }, (place) => request(place)],
   ['a request too many', 429, { limits: { 'inference.concurrency': 0 } }, (place) => request(place)],
 ];

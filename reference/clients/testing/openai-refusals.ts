@@ -28,7 +28,7 @@ const refusals: readonly Refused[] = [
     request: chat,
   },
   {
-    name: 'a model nobody offers',
+    name: 'a model that is not offered',
     kind: OpenAI.NotFoundError,
     error: { status: 404, code: 'model_not_found', param: 'model', type: 'invalid_request_error' },
     request: (client) => chat(client, { model: 'acme/none' }),
@@ -80,7 +80,7 @@ const endless = { ...ASKED, max_tokens: 4000, stream: true } as const;
 const HOUR_MS = 3_600_000;
 
 export function openaiRefusals(open: Open): void {
-  test.for(refusals)('$name is told as the error for it', async ({ kind, error, options, client, request }) => {
+  test.for(refusals)('$name throws the error for it', async ({ kind, error, options, client, request }) => {
     const refused = await request(clientAt(await open(options), client)).catch((reason: unknown) => reason);
     expect(refused).toBeInstanceOf(kind);
     expect(refused).toMatchObject({ ...error, requestID: expect.stringMatching(/^req_/) });

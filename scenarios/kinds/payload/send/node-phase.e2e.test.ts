@@ -73,8 +73,8 @@ test('an answer that comes before the end of the body is that answer and no rese
 test('a cut connection of k6 is retried, slowly, at the sizes that decide', async () => {
   const cut = [1_048_577, 1_020_000, 1_010_000].map((bytes) => [bytes, 0, '1220 connection reset'] as const);
   const facts = await probe({ maxBytes: 1_000_000, refusal: 'early' }, {}, fromK6([[1_000_000, 200, ''], ...cut]));
-  const isRetry = facts.attempts.filter((one) => one.isRetry && one.encoding === 'content-length');
-  expect(isRetry.map(({ bytes, outcome }) => [bytes, outcome])).toEqual([
+  const retries = facts.attempts.filter((one) => one.isRetry && one.encoding === 'content-length');
+  expect(retries.map(({ bytes, outcome }) => [bytes, outcome])).toEqual([
     [1_048_577, 'refused'],
     [1_010_000, 'refused'],
   ]);
