@@ -1,7 +1,7 @@
 /** Packing: whatever the probes, no two overlap that share something, budgets are kept, and all have their turn. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { documentedTable, limitFor } from '../schemas/limits.ts';
+import { documentedTable, limitFor, limitTable } from '../schemas/limits.ts';
 import { bursts } from './kinds/rate/timeline.ts';
 import type { PlannedProbe } from './plan/types.ts';
 import type { RateParameters, Resource } from './probe.ts';
@@ -65,8 +65,7 @@ function useOf(
   if (one.early?.resources.includes(resource)) return [startMs, preparedMs];
   const spends = resource === 'budget:run' && (one.spends.run ?? 0) > 0;
   if (!one.exclusive.includes(resource) && !one.shared.includes(resource) && !spends) return null;
-  const owns = one.parameters.kind === 'rate' && one.exclusive.includes(resource);
-  return [startMs + (owns ? (one.parameters as RateParameters).burstAtMs : 0), endMs];
+  return [startMs, endMs];
 }
 
 test('no two probes use something at the same time that one of them has to itself', () => {
@@ -242,6 +241,19 @@ test('a probe that takes longer than expected delays those that need its resourc
   const other = probe('z');
   const found = placeInOrder([waiting, behind, other], { ...none, placed: [late] }, 42);
   expect(found.map(({ probe: one, startMs }) => [one.id, startMs])).toEqual([['z', 42]]);
+});
+
+test('a rate probe, whose burst is set when it starts, waits for the end of what spends the same, not for the estimate', () => {
+  const table = limitTable(
+    documentedTable.rows.map((row) => (row.kind === 'requests' ? { ...row, windowMs: 1000 } : row)),
+  );
+  const spender = probe('spender', { spends: { run: 20 }, estimateMs: 5000 });
+  const short = { ...rateParameters(RUN_LIMIT, 1000), operation: 'run' } as const;
+  const found = (endMs: number) =>
+    placeInOrder([rate('r', { parameters: short })], { ...none, table, placed: [runs(spender, { endMs })] }, 3000);
+  expect(short.burstAtMs).toBeGreaterThan(2000);
+  expect(found(5000)[0]?.startMs).toBe(5000);
+  expect(found(Number.POSITIVE_INFINITY)).toEqual([]);
 });
 
 test('of what is over only what it really sent counts, for a window', () => {

@@ -138,8 +138,8 @@ function locksOf(probe: PlannedProbe): readonly Lock[] {
   const isLoud = machine === 'loud' || exclusive.includes('bandwidth');
   const burstAtMs = parameters.kind === 'rate' ? parameters.burstAtMs : 0;
   const found: Lock[] = [
-    // Until its burst a rate probe spends nothing.
-    ...exclusive.map((on) => ({ on, way: null, fromMs: burstAtMs })),
+    // Also until its burst: when others that spend the same are over is only an estimate as long as they run.
+    ...exclusive.map((on) => ({ on, way: null, fromMs: 0 })),
     ...[...new Set(uses)].map((on) => ({ on, way: 'shared', fromMs: 0 })),
     ...atFirst.map((on) => ({ on, way: 'shared', fromMs: 0, early: true }) as const),
   ];
