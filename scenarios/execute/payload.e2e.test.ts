@@ -32,13 +32,14 @@ async function probe(
 }
 
 test.each([
-  [1_000_000, 'drained', 413],
-  [1_048_576, 'drained', 413],
-  [1_023_457, 'drained', 400],
-  [1_300_001, 'early', 413],
-  [500_000, 'reset', 413],
-] as const)('a border at %i bytes, refused %s', async (maxBytes, refusal, status) => {
-  const { ledger, facts, largest } = await probe({ maxBytes, refusal, status });
+  [1_000_000, 'drained', 413, false],
+  [1_048_576, 'drained', 413, false],
+  [1_023_457, 'drained', 400, false],
+  [1_300_001, 'early', 413, false],
+  [500_000, 'reset', 413, false],
+  [1_200_000, 'drained', 413, true],
+] as const)('a border at %i bytes, refused %s with %i', async (maxBytes, refusal, status, keepsAlive) => {
+  const { ledger, facts, largest } = await probe({ maxBytes, refusal, status, keepsAlive });
   expect(largest).toEqual([maxBytes, maxBytes]);
   expect(marksOf(ledger)).toEqual(['start', 'end']);
   expect(facts.health).toMatchObject({ complete: true, unreadable: 0 });

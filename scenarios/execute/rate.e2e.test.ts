@@ -111,6 +111,14 @@ test('single requests and pace keep their schedule', async () => {
   expect(server.arrivals.every(({ status }) => status !== 404)).toBe(true);
 });
 
+test('no request goes over a connection that was to be closed, whatever the server says of it', async () => {
+  await serve({ rate: { cancel: { value: 2, windowMs: WINDOW_MS } }, keepsAlive: true });
+  const doneJobs = [await jobOn(server)];
+  const ledger = await bench.send(parameters('cancel', 2, 1), { url: server.url, doneJobs });
+  expect(Object.keys(tally(ledger)).filter((one) => !/ (200|429)$/.test(one))).toEqual([]);
+  expect(tally(ledger)).toMatchObject({ 'burst 200': 2, 'second-burst 200': 2 });
+});
+
 test('a shared budget: siblings follow, the pace mixes them, and nothing is spent before the burst', async () => {
   await serve({ rate: { status: { value: 100, windowMs: WINDOW_MS } } });
   const doneJobs = [await jobOn(server), await jobOn(server)];

@@ -105,19 +105,18 @@ export const beyond = guardedAsync(async (prepared: Prepared): Promise<void> => 
   await sendWaiting('beyond', prepared, beyondCount);
 });
 
-/** The first request of this VU has no connection to use again, and closes its own. */
 export const control = guarded(({ beyondAtMs, metMs, controlUntilMs, controlPauseMs, jobIds }: Prepared): void => {
   const request = controlRequest(addresses, probe.operations);
   // An outage refuses this one as well, which no limit counts; on the other interface it might take a slot.
   if (ofJobs) {
     sleepUntil(beyondAtMs);
-    send(request, { phase: TIMING_PHASE, timeoutMs: Math.max(1, Math.floor(metMs - now())), freshConnection: true });
+    send(request, { phase: TIMING_PHASE, timeoutMs: Math.max(1, Math.floor(metMs - now())) });
   }
   for (let sent = 0; sent < CONTROL_REQUESTS; sent += 1) {
     sleepUntil(sent === 0 ? metMs : now() + controlPauseMs);
     const leftMs = Math.floor(controlUntilMs - now());
     if (leftMs <= 0) return;
-    const { status } = send(request, { phase: CONTROL_PHASE, timeoutMs: leftMs, freshConnection: true });
+    const { status } = send(request, { phase: CONTROL_PHASE, timeoutMs: leftMs });
     if (status === 0) return;
   }
   for (const jobId of jobIds) send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });

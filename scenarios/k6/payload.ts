@@ -22,7 +22,10 @@ const ENCODING = 'content-length';
 const { probe, addresses, patienceMs } = readParameters('payload');
 const TIMEOUT_MS = DRAIN_MS;
 
-export const options: Options = scriptOptions({ sizes: onePerVu('sizes', 1, patienceMs) }, patienceMs, addresses);
+export const options: Options = {
+  ...scriptOptions({ sizes: onePerVu('sizes', 1, patienceMs) }, patienceMs, addresses),
+  noConnectionReuse: true,
+};
 
 export function setup(): Prepared {
   return { zeroWallMs: markStart() };
@@ -49,7 +52,6 @@ function trySize(bytes: number): Answer {
     bytes: bodyOf(frame, bytes),
     timeoutMs: TIMEOUT_MS,
     keepBody: true,
-    freshConnection: true,
     note: ({ body }) => encodeSize({ bytes, encoding: ENCODING, sent: null, seen: echoIn(body, frame.word) }),
   });
 }

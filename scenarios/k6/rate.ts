@@ -10,7 +10,7 @@ import { leavesJobs, type OperationId } from '../../schemas/operations.ts';
 import { isDocumentedOperation, operationIn } from '../../schemas/own.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
-import { laterBy } from '../kinds/rate/timeline.ts';
+import { laterBy, reconnects } from '../kinds/rate/timeline.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
@@ -43,25 +43,28 @@ const GIVE_UP_AFTER = 3;
 
 const watches = leavesJobs(probe.operation);
 /**
+ * k6 goes on using a connection although its request said `Connection: close`, where the server answers that it is kept
+ * (against RFC 9112 section 9.6), and is then refused. So either all requests have a connection of their own, or none.
+ */
+const noConnectionReuse = reconnects(probe);
+/**
  * Whether each connection is opened by a request that spends nothing. Only the documentation names such requests: for
  * an operation of one's own, a limit on everything would count them, and then refuse a client that stays within the
  * limit.
  */
-const warms = isDocumentedOperation(probe.operation);
+const warms = isDocumentedOperation(probe.operation) && !noConnectionReuse;
 /** Then nothing can be sent by POST, which is never repeated. */
 const getsOnly = operationIn(addresses.operations, probe.operation).methods.every((method) => method === 'GET');
 const jobIds = addresses.doneJobs ?? [];
 const [jobId] = jobIds;
 
-export const options: Options = scriptOptions(
-  {
-    burst: onePerVu('burst', probe.vus, patienceMs),
-    polls: onePerVu('polls', 1, patienceMs),
-    ...(watches ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
-  },
-  patienceMs,
-  addresses,
-);
+const exec = {
+  burst: onePerVu('burst', probe.vus, patienceMs),
+  polls: onePerVu('polls', 1, patienceMs),
+  ...(watches ? { watch: onePerVu('watch', 1, patienceMs) } : {}),
+};
+
+export const options: Options = { ...scriptOptions(exec, patienceMs, addresses), noConnectionReuse };
 
 export const setup = (): Begun =>
   beginWith(runner, addresses.runId, () => controlRequest(addresses, [planned.operation]));
@@ -95,12 +98,10 @@ export const burst = guarded(({ delayMs }: Begun): void => {
 export const polls = guarded(({ delayMs }: Begun): void => {
   probe = laterBy(planned, delayMs);
   const { periodMs } = probe.polls.spans[0] ?? { periodMs: 0 };
-  const freshConnection = periodMs > IDLE_CONNECTION_MS;
   const request = outgoing(addresses, probe.operation, { jobId });
   const poll = prepare(request, {
     phase: 'poll',
     exact: getsOnly,
-    freshConnection,
     keepBody: true,
     keepsLimitFields: true,
   });

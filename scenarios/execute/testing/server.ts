@@ -22,6 +22,8 @@ export interface TestLimits {
    * How long after its admission a request is counted, ms: a limiter that reads its count first and writes it later.
    */
   readonly countsAfterMs?: number;
+  /** Says of every connection that it is kept, as gateways do that copy header fields; 400 where one was to be closed. */
+  readonly keepsAlive?: true;
   /** How long an aborted request keeps its slot, ms; Infinity: for ever. */
   readonly abortDelayMs?: number;
 }
@@ -103,6 +105,7 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(text),
         ...(status === 429 ? { 'retry-after': '1' } : {}),
+        ...(limits.keepsAlive ? { connection: 'keep-alive' } : {}),
       });
       response.end(text);
     };

@@ -84,8 +84,8 @@ describe('prepared for a load', () => {
     for (const [request, dueMs] of [[post], [get], [get, 990.5]] as const) {
       lines.length = 0;
       k6.clock = [1000, 1080, 1000, 1080];
-      const { status } = send(request, { phase: 'pace', freshConnection: true, dueMs });
-      expect(sendPrepared(prepare(request, { phase: 'pace', freshConnection: true }), dueMs)).toBe(status);
+      const { status } = send(request, { phase: 'pace', dueMs });
+      expect(sendPrepared(prepare(request, { phase: 'pace' }), dueMs)).toBe(status);
       const [one, other] = k6.request.mock.calls.slice(-2);
       expect(other).toEqual(one);
       const [entry, same] = recorded();
@@ -137,11 +137,11 @@ describe('what is sent', () => {
     expect(Object.keys(params)).toEqual(['headers', 'timeout']);
   });
 
-  test('on a connection and with a timeout of its own, where requested', () => {
-    send(get, { phase: 'pace', freshConnection: true, timeoutMs: 1500 });
+  test('with a timeout of its own, where requested', () => {
+    send(get, { phase: 'pace', timeoutMs: 1500 });
     const params = k6.request.mock.calls[0]?.[3];
-    expect(params).toMatchObject({ timeout: 1500, headers: { Connection: 'close' } });
-    expect(params.headers).not.toHaveProperty('Content-Type');
+    expect(params).toMatchObject({ timeout: 1500 });
+    expect(Object.keys(params.headers)).toEqual(['Accept', 'Authorization']);
   });
 
   test('bytes instead of the body', () => {

@@ -23,8 +23,6 @@ export interface SendOptions {
   readonly timeoutMs?: number;
   /** Keep the answer's body as text; by default it is discarded. */
   readonly keepBody?: boolean;
-  /** Open a connection for this request alone: an idle one may be closed by the server just as it is used again. */
-  readonly freshConnection?: boolean;
   /** Body other than the request's own, e.g. a large one as bytes. */
   readonly bytes?: ArrayBuffer;
   /** The entry's note, from the response; default: what it says of limits (limit-fields.ts). */
@@ -58,7 +56,7 @@ export interface Prepared {
   fault: string;
 }
 
-export interface PreparedOptions extends Pick<SendOptions, 'phase' | 'freshConnection' | 'keepBody'> {
+export interface PreparedOptions extends Pick<SendOptions, 'phase' | 'keepBody'> {
   /** Keep what its response says of limits, with any status. */
   readonly keepsLimitFields?: boolean;
   /**
@@ -254,7 +252,6 @@ const limitFieldsOf = ({ limitFields }: Answer): string => limitFields;
 /** Redirects and unwanted bodies are set in the options: k6 reads these parameters for every request. */
 function paramsFor(request: OutgoingRequest, options: SendOptions): RefinedParams<ResponseType> {
   const headers = headersFor(targetKey, request.body !== null || options.bytes !== undefined);
-  if (options.freshConnection) headers.Connection = 'close';
   return {
     headers,
     timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,

@@ -57,9 +57,3 @@ test('a slot that is a little late is sent, one that is too late is left out', (
   sendSlot(addresses, pace, 0, 0);
   expect(fake.sent).toHaveLength(1);
 });
-
-test('connections that would lie idle for long are not kept', () => {
-  sendSlot(addresses, pace, 0, 0);
-  sendSlot(addresses, { ...pace, vus: 1, span: { ...pace.span, periodMs: 5000 } }, 0, 0);
-  expect(fake.sent.map(({ options }) => options.freshConnection)).toEqual([false, true]);
-});

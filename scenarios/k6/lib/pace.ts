@@ -3,7 +3,7 @@ import type { OperationId } from '../../../schemas/operations.ts';
 import { type Addresses, inTurn, outgoing } from '../../execute/requests.ts';
 import { sleepUntil } from './clock.ts';
 import { prepare, sendPrepared } from './http.ts';
-import { IDLE_CONNECTION_MS, type Span, slotAt } from './schedule.ts';
+import { type Span, slotAt } from './schedule.ts';
 
 export interface Pace {
   readonly span: Span;
@@ -28,7 +28,6 @@ export function sendSlot(addresses: Addresses, pace: Pace, slot: number, baseMs:
     phase: 'pace',
     exact: pace.exact ?? false,
     keepBody: pace.keepBody ?? false,
-    freshConnection: pace.span.periodMs * pace.vus > IDLE_CONNECTION_MS,
   });
   const late = sleepUntil(dueMs);
   if (late <= pace.latestMs) sendPrepared(request, dueMs);

@@ -5,6 +5,7 @@
 import { firstOf, type RateLimit } from '../../../schemas/limits.ts';
 import { awaitsJobs, leavesJobs } from '../../../schemas/operations.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
+import { IDLE_CONNECTION_MS } from '../../k6/lib/schedule.ts';
 import { burstMs, jobsApartMs, type Speed, workersAtLeast, workMs } from '../../plan/assumptions.ts';
 import type { PlanContext } from '../../plan/context.ts';
 import { borderOf, workersForQueue } from '../../plan/endpoints.ts';
@@ -17,26 +18,33 @@ import {
   type Reason,
   tooSlow,
 } from '../../plan/reasons.ts';
+import { pacePeriodMs, reconnects } from './timeline.ts';
 
 // How a burst is sent, and how long it takes by the measurements of the connection check.
 
 const VUS_MOST = 50;
 /** Requests of a burst that one connection sends one after the other. */
 const IN_A_ROW = { usual: 10, unstated: 2 };
+/** Of TCP and TLS, at most. */
+const CONNECT_ROUND_TRIPS = 3;
 /** A burst is to be over long before any of it leaves the window. */
 const BURST_AIM = { mostMs: 1000, ofWindow: 0.25 };
 
 /**
- * Connections of a burst: as few as make it short, and never more than half of what the operation may have in flight,
- * so that its concurrency limit cannot be what refuses. An operation without one may take long, which is not measured.
+ * Connections of a burst: as few as make it short, where that is short enough no more than are busy in the pace, and
+ * never more than half of what the operation may have in flight, so that its concurrency limit cannot be what refuses.
+ * An operation without one may take long, which is not measured.
  */
 export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number {
   const atOnce = table.find('concurrent-requests', limit.budget)?.value;
-  const aimMs = Math.min(BURST_AIM.mostMs, limit.windowMs * BURST_AIM.ofWindow);
-  const needed = Math.ceil((limit.value * (requestMsOf(limit, speed) ?? 0)) / aimMs);
+  const longestMs = limit.windowMs * BURST_AIM.ofWindow;
+  const oneByOneMs = limit.value * (requestMsOf(limit, speed) ?? 0);
+  const needed = Math.ceil(oneByOneMs / Math.min(BURST_AIM.mostMs, longestMs));
   const inARow = atOnce === undefined ? IN_A_ROW.unstated : IN_A_ROW.usual;
-  const usual = Math.min(VUS_MOST, Math.ceil(limit.value / inARow));
-  return Math.max(1, Math.min(Math.floor((atOnce ?? 2 * VUS_MOST) / 2), Math.max(usual, needed)));
+  const wanted = Math.max(needed, Math.min(VUS_MOST, Math.ceil(limit.value / inARow)));
+  const busy = Math.floor(IDLE_CONNECTION_MS / pacePeriodMs(limit.value, limit.windowMs));
+  const keeps = atOnce !== undefined && oneByOneMs <= busy * longestMs;
+  return Math.max(1, Math.min(Math.floor((atOnce ?? 2 * VUS_MOST) / 2), keeps ? Math.min(wanted, busy) : wanted));
 }
 
 /** How long the operation takes that a burst is sent to; null where no job would ever finish. */
@@ -49,8 +57,12 @@ function requestMsOf({ operations }: RateLimit, { quickJobMs, requestMs, roundTr
 export function expectedBurstMs(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number {
   const { speed } = context;
   const apartMs = limit.operations.some(awaitsJobs) ? jobsApartMs(workersAtLeast(endpoint, speed), speed) : 0;
+  const vus = rateVus(limit, context);
+  const connectMs = reconnects({ limit: limit.value, windowMs: limit.windowMs, vus })
+    ? CONNECT_ROUND_TRIPS * speed.roundTripMs
+    : 0;
   const requestMs = requestMsOf(limit, speed) ?? Number.POSITIVE_INFINITY;
-  return burstMs(limit.value, rateVus(limit, context), requestMs, apartMs);
+  return burstMs(limit.value, vus, requestMs + connectMs, apartMs);
 }
 
 type Choice = { readonly endpoint: EndpointConfig } | { readonly missing: Reason };

@@ -8,7 +8,7 @@ import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
 import type { PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters } from '../../probe.ts';
 import { rateCandidate } from './plan.ts';
-import { lastPaced } from './timeline.ts';
+import { lastPaced, pacePeriodMs, reconnects } from './timeline.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('one', 1), endpoint('none', 0)]);
 
@@ -57,14 +57,34 @@ test('no burst may have more in flight than half of what its operation allows', 
 test('connections: usual for a quick target, more for a distant one, one where concurrency is small', () => {
   expect(
     ['run', 'cancel', 'requests', 'purge-queue'].map((id) => probeOf(id as DocumentedBudgetId).parameters.vus),
-  ).toEqual([50, 10, 1, 1]);
+  ).toEqual([50, 6, 1, 1]);
   const distant = contextFor([endpoint('big', 3)], { ...quick, roundTripMs: 150 });
   expect(probeOf('status', distant).parameters.vus).toBeGreaterThan(50);
 });
 
+test('connections are kept busy where a burst over so few is short enough, else each request has its own', () => {
+  const reconnecting = (roundTripMs: number) => {
+    const context = contextFor([endpoint('big', 3)], { ...quick, roundTripMs, quickJobMs: 200 });
+    const of = (id: DocumentedBudgetId): boolean => reconnects(probeOf(id, context).parameters);
+    return (['run', 'status', 'cancel', 'requests', 'purge-queue'] as const).filter(of);
+  };
+  expect(reconnecting(1)).toEqual(['requests', 'purge-queue']);
+  expect(reconnecting(150)).toEqual(['requests', 'purge-queue']);
+  expect(reconnecting(400)).toEqual(['run', 'status', 'cancel', 'requests', 'purge-queue']);
+  const burstMs = (roundTripMs: number): number => {
+    const {
+      burstAtMs,
+      secondBurstAtMs = 0,
+      paces,
+    } = probeOf('requests', contextFor([endpoint('big', 3)], { ...quick, roundTripMs })).parameters;
+    return (paces[0]?.fromMs ?? 0) - secondBurstAtMs - (secondBurstAtMs - burstAtMs);
+  };
+  expect(burstMs(50)).toBe(10 * 4 * 50);
+});
+
 test('an operation that takes longer than a round trip gets more connections, and its burst the time', () => {
   const slow = contextFor([endpoint('big', 3)], { ...quick, requestMs: { run: 80 } });
-  expect(probeOf('run', slow).parameters.vus).toBe(80);
+  expect(probeOf('run', slow).parameters.vus).toBe(Math.floor(700 / pacePeriodMs(1000, 10_000)));
   expect(probeOf('status', slow).parameters).toEqual(probeOf('status').parameters);
   const { paces, secondBurstAtMs = 0, windowMs } = probeOf('run', slow).parameters;
   expect((paces[0]?.fromMs ?? 0) - secondBurstAtMs).toBeGreaterThan(windowMs + 1000);

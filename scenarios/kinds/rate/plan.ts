@@ -11,7 +11,7 @@ import type { Candidate, PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters, Resource } from '../../probe.ts';
 import { usesModels } from '../concurrency/plan.ts';
 import { endpointForRate, expectedBurstMs, paceWindowsOn, rateVus } from './endpoint.ts';
-import { lastPaced, rateFloorMs, rateTimes } from './timeline.ts';
+import { lastPaced, rateFloorMs, rateTimes, reconnects } from './timeline.ts';
 
 /** Of each method. */
 const SIBLING_REQUESTS = 10;
@@ -26,8 +26,9 @@ const SLOTS_KEPT = 0.95;
 export function mostRequests(parameters: RateParameters): number {
   const { operation, limit, vus, overflowCap, refillsAtMs, refillCap, siblings, secondBurstAtMs, paces, polls } =
     parameters;
+  const warms = isDocumentedOperation(operation) && !reconnects(parameters);
   const watched = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
-  const preparation = (isDocumentedOperation(operation) ? WARM_UPS * vus : 0) + watched;
+  const preparation = (warms ? WARM_UPS * vus : 0) + watched;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
   const bursts = (secondBurstAtMs === undefined ? 1 : 2) * limit + vus * (overflowCap + refillsAtMs.length * refillCap);
   return preparation + bursts + others + pollTimes(polls).length + slotsIn(paces);

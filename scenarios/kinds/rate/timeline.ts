@@ -5,7 +5,7 @@
  * again.
  */
 import { isSmall } from '../../../schemas/limits.ts';
-import { type Span, slotsIn } from '../../k6/lib/schedule.ts';
+import { IDLE_CONNECTION_MS, type Span, slotsIn } from '../../k6/lib/schedule.ts';
 import type { RateParameters } from '../../probe.ts';
 
 export type RateTimes = Pick<
@@ -66,6 +66,13 @@ export const pacePeriodMs = (limit: number, windowMs: number): number => (window
 
 export const pollPeriodMs = (limit: number, windowMs: number): number =>
   Math.max(POLL_LEAST_MS, windowMs / (isSmall({ value: limit }) ? SMALL_POLLS_PER_WINDOW : POLLS_PER_WINDOW));
+
+/**
+ * Whether some of its connections would lie idle for so long that a server may close one just as it is used again: each
+ * request has a connection of its own then.
+ */
+export const reconnects = ({ limit, windowMs, vus }: Pick<RateParameters, 'limit' | 'windowMs' | 'vus'>): boolean =>
+  Math.max(vus * pacePeriodMs(limit, windowMs), pollPeriodMs(limit, windowMs)) > IDLE_CONNECTION_MS;
 
 /** Until its burst a probe only opens connections. So long that the others can start before it, with bursts of their own, ms. */
 const PREPARE_MS = 4500;

@@ -25,6 +25,8 @@ export interface LargeBodies {
   readonly leavesFrom?: number;
   /** Makes a job of a refused body all the same. */
   readonly runsRefused?: boolean;
+  /** Says of every connection that it is kept, as gateways do that copy header fields; 400 where one was to be closed. */
+  readonly keepsAlive?: boolean;
   /** What its responses leave out. */
   readonly hides?: readonly ('health' | 'requests' | 'output')[];
 }
@@ -103,7 +105,10 @@ export async function startLargeBodyServer(options: LargeBodies): Promise<LargeB
     const job = submit(text, bytes);
     answer(200, operation === 'runsync' ? record(job) : { id: job.id, status: 'IN_QUEUE' });
   };
-  const server = createServer((request, response) => void take(request, response));
+  const server = createServer((request, response) => {
+    if (options.keepsAlive) response.setHeader('connection', 'keep-alive');
+    void take(request, response);
+  });
   server.listen({ port: 0, host: '127.0.0.1' });
   await new Promise((resolve) => server.once('listening', resolve));
   return {
