@@ -61,6 +61,13 @@ test('requests that were refused during it were answered before, and show nothin
   expect(analysed([...refused, control(20, 22), control(23, 25), control(26, 28)]).arrivedTogether).toBe(true);
 });
 
+test('where a poll waited in vain, others may wait as well, although controls overtake them', () => {
+  const controls = [control(20, 22), control(23, 25), control(26, 28)];
+  const poll = (sentMs: number, status: number) => at('timing', sentMs, sentMs + 2, status, 'health');
+  expect(analysed([...waiting, poll(5, 0), ...controls]).arrivedTogether).toBe(false);
+  expect(analysed([...waiting, poll(5, 200), ...controls, poll(110, 0)]).arrivedTogether).toBe(true);
+});
+
 test('one that was lost before the controls were answered may never have arrived', () => {
   const lost = [...waiting, at('beyond', 10, 21, 0)];
   expect(analysed([...lost, control(20, 22), control(23, 25), control(26, 28)], 4).arrivedTogether).toBe(false);

@@ -61,7 +61,7 @@ export function analyseConcurrency(
     ...overlaps(entries, classify),
     ...sideBySide(entries, of(CONTROL_PHASE), classify),
     ...(servesBehind(WAVES.flatMap(of), of(TIMING_PHASE), refusals) ? { servesBehind: true } : {}),
-    arrivedTogether: arrivedTogether(entries, of(CONTROL_PHASE), classify),
+    arrivedTogether: arrivedTogether(entries, { controls: of(CONTROL_PHASE), polls: of(TIMING_PHASE) }, classify),
     refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
     fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
     ...besidesRefused(
@@ -214,8 +214,15 @@ function sameRefusal(classify: Classify, refusals: readonly LedgerRow[]): Classi
   };
 }
 
-/** Sent after the last of the waves that was not refused, and answered before the first of them. A refusal has arrived. */
-function arrivedTogether(entries: readonly LedgerRow[], controls: readonly LedgerRow[], classify: Classify): boolean {
+/**
+ * Controls were sent after the last of the waves that was not refused, and answered before the first of them. Where a
+ * poll before that got no answer, requests may wait somewhere and be overtaken. A refusal has arrived.
+ */
+function arrivedTogether(
+  entries: readonly LedgerRow[],
+  { controls, polls }: Readonly<Record<'controls' | 'polls', readonly LedgerRow[]>>,
+  classify: Classify,
+): boolean {
   const waves = entries.filter((entry) => WAVES.includes(entry.phase) && classify(entry) !== 'refused');
   const lastSentMs = waves.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
   const firstAnsweredMs = waves.reduce(
@@ -225,7 +232,8 @@ function arrivedTogether(entries: readonly LedgerRow[], controls: readonly Ledge
   const between = controls.filter(
     ({ status, sentMs, firstByteMs }) => status !== 0 && sentMs > lastSentMs && firstByteMs < firstAnsweredMs,
   );
-  return between.length >= CONTROL_REQUESTS;
+  const mayWait = polls.some(({ status, sentMs }) => status === 0 && sentMs < firstAnsweredMs);
+  return between.length >= CONTROL_REQUESTS && !mayWait;
 }
 
 /** Null of an operation that no limit counts, and of one that is none of ours. */
