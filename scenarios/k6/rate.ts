@@ -7,10 +7,10 @@
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { leavesJobs, type OperationId } from '../../schemas/operations.ts';
-import { isDocumentedOperation, operationIn } from '../../schemas/own.ts';
+import { operationIn } from '../../schemas/own.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
-import { laterBy, reconnects } from '../kinds/rate/timeline.ts';
+import { laterBy, reconnects, warmsUp } from '../kinds/rate/timeline.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
@@ -47,12 +47,7 @@ const watches = leavesJobs(probe.operation);
  * (against RFC 9112 section 9.6), and is then refused. So either all requests have a connection of their own, or none.
  */
 const noConnectionReuse = reconnects(probe);
-/**
- * Whether each connection is opened by a request that spends nothing. Only the documentation names such requests: for
- * an operation of one's own, a limit on everything would count them, and then refuse a client that stays within the
- * limit.
- */
-const warms = isDocumentedOperation(probe.operation) && !noConnectionReuse;
+const warms = warmsUp(probe);
 /** Then nothing can be sent by POST, which is never repeated. */
 const getsOnly = operationIn(addresses.operations, probe.operation).methods.every((method) => method === 'GET');
 const jobIds = addresses.doneJobs ?? [];

@@ -1,7 +1,6 @@
 /** Rate probes: one for each row, or the reason why this target cannot be tested. */
 import { firstOf, type LimitTable, type RateLimit } from '../../../schemas/limits.ts';
 import { isSubmitting, leavesJobs, type OperationId } from '../../../schemas/operations.ts';
-import { isDocumentedOperation } from '../../../schemas/own.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { pollTimes, slots, slotsIn, watchSpan } from '../../k6/lib/schedule.ts';
@@ -11,7 +10,7 @@ import type { Candidate, PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters, Resource } from '../../probe.ts';
 import { usesModels } from '../concurrency/plan.ts';
 import { endpointForRate, expectedBurstMs, paceWindowsOn, rateVus } from './endpoint.ts';
-import { lastPaced, rateFloorMs, rateTimes, reconnects } from './timeline.ts';
+import { lastPaced, rateFloorMs, rateTimes, warmsUp } from './timeline.ts';
 
 /** Of each method. */
 const SIBLING_REQUESTS = 10;
@@ -26,9 +25,8 @@ const SLOTS_KEPT = 0.95;
 export function mostRequests(parameters: RateParameters): number {
   const { operation, limit, vus, overflowCap, refillsAtMs, refillCap, siblings, secondBurstAtMs, paces, polls } =
     parameters;
-  const warms = isDocumentedOperation(operation) && !reconnects(parameters);
   const watched = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
-  const preparation = (warms ? WARM_UPS * vus : 0) + watched;
+  const preparation = (warmsUp(parameters) ? WARM_UPS * vus : 0) + watched;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
   const bursts = (secondBurstAtMs === undefined ? 1 : 2) * limit + vus * (overflowCap + refillsAtMs.length * refillCap);
   return preparation + bursts + others + pollTimes(polls).length + slotsIn(paces);

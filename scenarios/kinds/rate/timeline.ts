@@ -5,6 +5,7 @@
  * again.
  */
 import { isSmall } from '../../../schemas/limits.ts';
+import { isDocumentedOperation } from '../../../schemas/own.ts';
 import { IDLE_CONNECTION_MS, type Span, slotsIn } from '../../k6/lib/schedule.ts';
 import type { RateParameters } from '../../probe.ts';
 
@@ -73,6 +74,14 @@ export const pollPeriodMs = (limit: number, windowMs: number): number =>
  */
 export const reconnects = ({ limit, windowMs, vus }: Pick<RateParameters, 'limit' | 'windowMs' | 'vus'>): boolean =>
   Math.max(vus * pacePeriodMs(limit, windowMs), pollPeriodMs(limit, windowMs)) > IDLE_CONNECTION_MS;
+
+/**
+ * Whether each connection is opened by a request that spends nothing. Only the documentation names such requests: for
+ * an operation of one's own, a limit on everything would count them, and then refuse a client that stays within the
+ * limit.
+ */
+export const warmsUp = (parameters: Pick<RateParameters, 'operation' | 'limit' | 'windowMs' | 'vus'>): boolean =>
+  isDocumentedOperation(parameters.operation) && !reconnects(parameters);
 
 /** Until its burst a probe only opens connections. So long that the others can start before it, with bursts of their own, ms. */
 const PREPARE_MS = 4500;
