@@ -108,7 +108,7 @@ const types = operations
   .map(
     ({ id }): CheckDefinition => ({
       id: `${id}.answers.json`,
-      title: `Every response of ${id} in this run has the content type application/json`,
+      title: `Every response of ${id} in this run says that it is JSON, and begins as JSON may`,
       clauses: ['jobs.json'],
       last: true,
       ...needsOf(id),

@@ -23,6 +23,12 @@ test('a line that is no field is garbage', () => {
   expect(readEvents(whole('{"a":1}\n\n')).garbage).toEqual(['{"a":1}']);
 });
 
+test('a byte order mark is passed over at the beginning alone', () => {
+  const pieces = (...texts: readonly string[]) => texts.map((text, atMs) => ({ atMs, text }));
+  const { events, garbage } = readEvents(pieces('', '\ufeffdata: a\n\n', '\ufeffdata: b\n\n'));
+  expect([events, garbage]).toEqual([[{ data: 'a', atMs: 1 }], ['\ufeffdata: b']]);
+});
+
 test('what was cut off is unfinished', () => {
   const stream = readEvents(whole('data: a\n\ndata: {"b":'));
   expect([stream.events.length, stream.unfinished]).toEqual([1, 'data: {"b":']);

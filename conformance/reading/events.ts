@@ -1,5 +1,5 @@
 /** Server-sent events out of an answer, each with the time it had fully arrived. */
-import { type Piece, parseJson } from '../target/reply.ts';
+import { type Piece, parseJson, withoutMark } from '../target/reply.ts';
 
 export interface ServerEvent {
   readonly data: string;
@@ -23,8 +23,11 @@ export function readEvents(pieces: readonly Piece[]): EventStream {
   const garbage: string[] = [];
   let data: string[] = [];
   let rest = '';
+  let isBegun = false;
   for (const piece of pieces) {
-    rest += piece.text;
+    // A byte order mark is legal at the very beginning alone.
+    rest += isBegun ? piece.text : withoutMark(piece.text);
+    isBegun ||= piece.text !== '';
     // A CR at the very end may be half of a CRLF: it waits for the next piece.
     const whole = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
     const lines = whole.split(/\r\n|\n|\r/);

@@ -50,6 +50,8 @@ test('what clients read, and on interface A that it is JSON', () => {
   expect(conventionBreak('models', reply(list, 'application/json; charset=utf-8'))).toBeNull();
   const found = { schemaPath: 'models/convention/content-type#' };
   expect(conventionBreak('models', reply(list, 'text/plain'))).toMatchObject(found);
+  const marked = { schemaPath: 'models/convention/byte-order-mark#' };
+  expect(conventionBreak('models', reply(`\ufeff${list}`))).toMatchObject(marked);
 });
 
 test('errors have the form of their interface', () => {

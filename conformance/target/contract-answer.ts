@@ -10,7 +10,7 @@ import { chunksOf, DONE, readEvents } from '../reading/events.ts';
 import { jobIdOf } from '../reading/job.ts';
 import { at } from '../reading/json.ts';
 import { type Break, breakOf, firstBreakOf } from '../reading/schema.ts';
-import { describe, parseJson, type Reply } from './reply.ts';
+import { BYTE_ORDER_MARK, describe, parseJson, type Reply } from './reply.ts';
 
 /** Events that end a stream because something went wrong on the way; clients know them. */
 const isErrorEvent = (event: unknown): boolean => breakOf('inference-error', 'convention', event) === null;
@@ -32,8 +32,10 @@ export function documentedBreak(name: RequestName, reply: Reply, requestBody: st
   return broken(`no job id in ${describe(reply)}`, `${name}/documented/job-id#`);
 }
 
-/** A content type other than that of JSON. */
+/** A content type other than that of JSON, or JSON that its parsers may refuse. */
 export function typeBreak(name: RequestName, reply: Reply): Break | null {
+  if (reply.text.startsWith(BYTE_ORDER_MARK))
+    return broken('a byte order mark before the JSON', `${name}/convention/byte-order-mark#`);
   const type = reply.headers['content-type'] ?? 'none';
   if (/^application\/json\s*(;|$)/i.test(type)) return null;
   return broken(`content-type ${type} instead of application/json`, `${name}/convention/content-type#`);

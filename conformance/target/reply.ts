@@ -26,6 +26,11 @@ export interface Reply {
 
 export const isOk = (reply: Reply): boolean => isSuccess(reply.status);
 
+/** What a body may begin with although JSON must not (RFC 8259, 8.1): some clients pass over it, others refuse it. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
+export const withoutMark = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,7 +8,7 @@ import { errorCode } from '../../schemas/error-code.ts';
 import { type Clock, machineClock } from './clock.ts';
 import { KeptConnectionClosed } from './connections.ts';
 import { watchLoop } from './own-loop.ts';
-import { type Piece, parseJson, type Reply } from './reply.ts';
+import { type Piece, parseJson, type Reply, withoutMark } from './reply.ts';
 import { TargetFailure } from './signals.ts';
 
 /** Far more than any answer of ours needs; keeps a target that never stops talking from filling the memory. */
@@ -184,7 +184,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
       status,
       headers: flat(headers),
       text,
-      json: parseJson(text),
+      json: parseJson(withoutMark(text)),
       sentMs,
       headersMs,
       endMs,
@@ -206,9 +206,9 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
   }
 }
 
-/** As text; a character whose bytes came in two pieces belongs to the second. */
+/** As text, with a byte order mark where there is one; a character whose bytes came in two pieces belongs to the second. */
 function read(chunks: readonly Chunk[], endMs: number): Piece[] {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const pieces = chunks.map(({ atMs, bytes }) => ({ atMs, text: decoder.decode(bytes, { stream: true }) }));
   const rest = decoder.decode();
   return rest === '' ? pieces : [...pieces, { atMs: endMs, text: rest }];

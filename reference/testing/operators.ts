@@ -212,6 +212,8 @@ const labels: Readonly<Record<string, (reply: Reply) => Reply>> = {
   'as a 202': (reply) => ({ ...reply, status: 202 }),
   'as a 204 without a body': (reply) => ({ ...reply, status: 204, body: '' }),
   'as text': (reply) => withHeader(reply, 'content-type', 'text/plain'),
+  'after a byte order mark': (reply) =>
+    typeof reply.body === 'string' ? { ...reply, body: `\ufeff${reply.body}` } : reply,
 };
 
 function labelFaults(operation: DocumentedOperationId): OperatorFault[] {
