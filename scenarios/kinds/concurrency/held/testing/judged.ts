@@ -24,6 +24,8 @@ export interface Judged {
 }
 
 const EXTRA = 3;
+/** Its queue takes all that a test sends: with no workers known, 51 jobs in all may be refused for the queue. */
+const ENDPOINT = { instId: 'inst-1', workersMax: 3, dedicated: true };
 
 /** The row of the table with another value. */
 export function limitOf(budget: BudgetId, value: number): ConcurrencyLimit {
@@ -41,7 +43,7 @@ export async function judgedAt(
   const parameters: ConcurrencyParameters = {
     kind: 'concurrency',
     limitId: row.id,
-    instId: 'inst-1',
+    instId: ENDPOINT.instId,
     operations: row.operations.filter((id) => id !== 'models'),
     technique: 'held-body',
     limit: row.value,
@@ -49,11 +51,15 @@ export async function judgedAt(
     holdMs: 1000,
     ...changes,
   };
-  const sending = { addresses: addressesFor({ baseUrl: url, model: 'acme/base-70b' }), workersMax: 3, key: 'k' };
+  const sending = {
+    addresses: addressesFor({ baseUrl: url, model: 'acme/base-70b' }),
+    workersMax: ENDPOINT.workersMax,
+    key: 'k',
+  };
   const env = { signal: new AbortController().signal, progress: () => {} };
   const ledger = await sendHeld(parameters, sending, env);
   const facts = analyseConcurrency(parameters, decodeLedger(ledger), row.value + parameters.extra);
-  const all = judgeConcurrency(facts, row, judgingContext([facts, ...others], []));
+  const all = judgeConcurrency(facts, row, judgingContext([facts, ...others], [ENDPOINT]));
   const claims = Object.fromEntries(Object.entries(all).map(([id, claim]) => [id.replace(`${row.id}.`, ''), claim]));
   const words = Object.fromEntries(Object.entries(claims).map(([aspect, { verdict }]) => [aspect, verdict]));
   return { facts, measured: measureConcurrency(facts), claims, words };
