@@ -135,3 +135,16 @@ test('where more jobs run at once than there should be workers, that is said', a
     remedy: expect.stringMatching(/run\.workers-max/) as string,
   });
 });
+
+test.each([
+  [4000, 'holds'],
+  [9900, 'inconclusive'],
+])('jobs that end while health takes %i ms are no fault of the list or the counts', async (healthMs, found) => {
+  for (const id of ['requests.queued', 'requests.agrees', 'health.agrees-with-status']) {
+    const target = openAltered(async ({ id: called, reply, sleep }) => {
+      if (called === 'health') await sleep(healthMs);
+      return reply;
+    });
+    expect(await word(target, id)).toBe(found);
+  }
+});

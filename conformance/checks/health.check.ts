@@ -2,7 +2,7 @@
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
-import { counted, countsAtLeast, type Purge, purge } from '../fixtures/purge.ts';
+import { counted, countsAtLeast, type Purge, purgeInTime } from '../fixtures/purge.ts';
 import { fillQueue, runningJob } from '../fixtures/queue.ts';
 import { at, isObject, show, walk } from '../reading/json.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
@@ -18,7 +18,7 @@ const BURST = 20;
 
 /** A scene with jobs that run and wait, whose counts can be read. */
 async function counting(t: CheckContext): Promise<Purge> {
-  const scene = await purge(t);
+  const scene = await purgeInTime(t);
   const { before } = scene;
   t.requireAnswer('health', before.health);
   t.precondition(

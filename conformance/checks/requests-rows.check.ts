@@ -2,7 +2,7 @@
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { listed } from '../fixtures/listed.ts';
-import { type Purge, purge } from '../fixtures/purge.ts';
+import { type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
 import { stateOf } from '../reading/job.ts';
 import { at, isObject, mentions, show } from '../reading/json.ts';
 import { listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
@@ -14,7 +14,7 @@ const dedicated = { needs: ['dedicated'], alone: true } as const;
 const TIMES = ['createdAt', 'startedAt', 'completedAt'];
 
 async function scene(t: CheckContext): Promise<Purge> {
-  const made = await purge(t);
+  const made = await purgeInTime(t);
   t.requireAnswer('requests', made.before.requests);
   return made;
 }

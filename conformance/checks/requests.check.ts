@@ -4,7 +4,7 @@
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
-import { purge } from '../fixtures/purge.ts';
+import { purgeInTime } from '../fixtures/purge.ts';
 import { runningJob } from '../fixtures/queue.ts';
 import { at, mentions, saysSomething, show, walk } from '../reading/json.ts';
 import { rowsOf } from '../reading/listing.ts';
@@ -24,7 +24,7 @@ interface Listing {
 async function listing(t: CheckContext): Promise<Listing> {
   const ours = t.target.config.endpoints.some((one) => one.dedicated && one.workersMax === 1);
   if (ours) {
-    const { before, ids } = await purge(t);
+    const { before, ids } = await purgeInTime(t);
     const [jobId] = ids.running;
     return jobId === undefined ? t.notObservable('a worker for a running job') : { reply: before.requests, jobId };
   }
