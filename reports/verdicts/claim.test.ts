@@ -34,6 +34,12 @@ test.each<[string, Claim | undefined, Claim | undefined, string | undefined]>([
   expect(mergeRetry(first, again)?.observed).toBe(observed);
 });
 
+test('the reason of a retry that differs in its numbers alone is said once', () => {
+  const lost = (count: string) => inconclusive('a', `${count} seen`, `${count} of 20 got no answer`);
+  expect(mergeRetry(lost('2'), lost('1,003.5'))).toMatchObject({ reason: '1,003.5 of 20 got no answer' });
+  expect(mergeRetry(maybe, lost('2'))).toMatchObject({ reason: '2 of 20 got no answer; too little' });
+});
+
 test('only what is documented can fail, only what is judged can pass', () => {
   expect(['documented', 'convention', 'observed'].map((level) => verdictOf(no, level as 'documented'))).toEqual([
     'fail',

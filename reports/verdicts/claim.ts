@@ -83,12 +83,16 @@ export function strongest(claims: readonly Claim[]): Claim | undefined {
 
 /**
  * The claim of a check that was retried: the second time decides what the first one left open, and a break counts
- * whenever it was seen.
+ * whenever it was seen. A reason is not said again with other numbers.
  */
 export function mergeRetry(first: Claim | undefined, again: Claim | undefined): Claim | undefined {
   if (!first || !again) return first ?? again;
-  return isOpen(first) || again.verdict === 'broken' ? strongest([again, first]) : first;
+  if (!isOpen(first) && again.verdict !== 'broken') return first;
+  const isSame = withoutNumbers(first.reason) === withoutNumbers(again.reason);
+  return strongest([again, { ...first, ...(isSame ? { reason: again.reason } : {}) }]);
 }
+
+const withoutNumbers = (reason = ''): string => reason.replaceAll(/\d[\d,.]*/g, '#');
 
 /** Not decided by what was seen, so that a retry may decide it. */
 export const isOpen = ({ verdict }: Claim): boolean => verdict === 'inconclusive';
