@@ -145,7 +145,7 @@ test.each(['burst', 'pace'])('a limiter that blocks since before the probe, unti
   const row = rateLimit('cancel');
   const { burstAtMs, paces } = probeOf(row);
   const untilMs = until === 'burst' ? burstAtMs + 0.5 * row.windowMs : (paces[0]?.fromMs ?? 0) + 0.5 * row.windowMs;
-  const log = slidingLog(row.value, row.windowMs);
+  const [log, own] = [slidingLog(row.value, row.windowMs), slidingLog(row.value, row.windowMs)];
   const seen = verdicts({ budget: 'cancel', limiter: (atMs) => atMs >= untilMs && log(atMs) });
   expect(seen).toMatchObject({
     guarantee: 'inconclusive',
@@ -154,8 +154,10 @@ test.each(['burst', 'pace'])('a limiter that blocks since before the probe, unti
   expect(seen.claim('guarantee')?.reason).toContain('run it again after a pause');
   const late = verdicts({
     budget: 'cancel',
-    limiter: (atMs) => atMs < burstAtMs + 1 || (atMs >= untilMs && log(atMs)),
+    limiter: (atMs) => (atMs < burstAtMs + 20 || atMs >= untilMs) && own(atMs),
   });
+  expect(late.facts.burst.admitted).toBeGreaterThan(0);
+  expect(late.facts.pace.admitted).toBeGreaterThan(0);
   expect(late.guarantee).toBe('broken');
 });
 
