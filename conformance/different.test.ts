@@ -3,9 +3,9 @@
  * one documented check may fail on it, and few may be left without an answer.
  */
 import { expect, test } from 'vitest';
+import { at } from '../schemas/json.ts';
 import type { DocumentedOperationId } from '../schemas/operations.ts';
 import { allChecks } from './checks/index.ts';
-import { at } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered } from './testing/altered.ts';
 import { json } from './testing/fake-dispatcher.ts';

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../schemas/facts.ts';
+import { at, isObject } from '../schemas/json.ts';
 import { type Check, check } from './check.ts';
 import { checks as auth } from './checks/jobs-auth.check.ts';
 import { checks as ids } from './checks/jobs-ids.check.ts';
@@ -12,7 +13,6 @@ import { checks as invalid } from './checks/jobs-invalid.check.ts';
 import { checks as odd } from './checks/jobs-odd.check.ts';
 import { checks as submissions } from './checks/jobs-submissions.check.ts';
 import { checks as methods } from './checks/methods.check.ts';
-import { at, isObject } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered } from './testing/altered.ts';
 import { json } from './testing/fake-dispatcher.ts';

@@ -2,19 +2,20 @@
  * On an endpoint that others use too, the suite touches nothing but its own: no purge is sent, not even one that would
  * be refused, only jobs of its own are cancelled, and every body and user agent says whose it is.
  */
+
 import { expect, test } from 'vitest';
 import { virtualClock } from '../reference/clock.ts';
 import { InProcessDispatcher } from '../reference/dispatcher.ts';
 import { defaultOptions } from '../reference/options.ts';
 import { routeOf } from '../reference/routes.ts';
 import { createService, type Service } from '../reference/service.ts';
+import { parseJson } from '../schemas/json.ts';
 import type { TargetConfig } from '../schemas/target.ts';
 import { allChecks } from './checks/index.ts';
 import { jobIdOf } from './reading/job.ts';
 import { runPlain } from './run/plain.ts';
 import { LOCAL_BROKE_KEY, LOCAL_KEY, LOCAL_OTHER_KEY } from './target/credentials.ts';
 import { openDispatcher } from './target/in-process.ts';
-import { parseJson } from './target/reply.ts';
 
 const RUN = 'run-shared';
 /** Somebody else's job, and it would be the first one in any list. */

@@ -4,12 +4,12 @@
  */
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../schemas/facts.ts';
+import { at } from '../schemas/json.ts';
 import { check } from './check.ts';
 import { checks as isolation } from './checks/isolation.check.ts';
 import { checks as streams } from './checks/stream.check.ts';
 import { checks as readers } from './checks/stream-readers.check.ts';
 import { MOST_READS } from './fixtures/stream.ts';
-import { at } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered, type Passing } from './testing/altered.ts';
 

@@ -5,6 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../schemas/facts.ts';
+import { isObject, type JsonObject } from '../schemas/json.ts';
 import { type Check, check } from './check.ts';
 import { checks as cancel } from './checks/cancel.check.ts';
 import { checks as lifeCancel } from './checks/life-cancel.check.ts';
@@ -12,7 +13,6 @@ import { checks as lifeTimes } from './checks/life-times.check.ts';
 import { checks as run } from './checks/run.check.ts';
 import { checks as runsync } from './checks/runsync.check.ts';
 import { checks as status } from './checks/status.check.ts';
-import { isObject, type JsonObject } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered } from './testing/altered.ts';
 

@@ -6,10 +6,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Handler } from '../reference/jobs/handler.ts';
 import { defaultOptions } from '../reference/options.ts';
 import type { CheckFacts } from '../schemas/facts.ts';
+import { at } from '../schemas/json.ts';
 import type { TargetConfig } from '../schemas/target.ts';
 import type { Workloads } from '../schemas/workloads.ts';
 import { allChecks } from './checks/index.ts';
-import { at } from './reading/json.ts';
 import { runPlain } from './run/plain.ts';
 import { openReference } from './target/in-process.ts';
 

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Clause } from '../schemas/clauses/clause.ts';
+import { at, parseJson } from '../schemas/json.ts';
 import type { StoredResults } from '../schemas/results.ts';
 import { RESULTS_SCHEMA_VERSION, type Results } from '../schemas/results.ts';
 import { UsageError } from '../schemas/target.ts';
@@ -115,13 +116,11 @@ export async function readResults(dir: string): Promise<Results> {
   } catch {
     throw new UsageError(`there is no ${path}\nname the directory of a run, e.g. proofload-report/latest`);
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     throw new UsageError(`${path} is not JSON: it was cut short or written by something else`);
   }
-  const version = typeof value === 'object' && value !== null && 'schemaVersion' in value ? value.schemaVersion : null;
+  const version = at(value, 'schemaVersion') ?? null;
   if (version !== 1 && version !== RESULTS_SCHEMA_VERSION) {
     throw new UsageError(
       `${path} has schemaVersion ${JSON.stringify(version)}; this proofload reads 1 and ${RESULTS_SCHEMA_VERSION}`,

@@ -8,6 +8,7 @@
  */
 
 import type { LostLines, MachineLoad } from './generator.ts';
+import { parseJson } from './json.ts';
 import { lostOf, machineOf } from './ledger-machine.ts';
 import { type LedgerRow, type Many, Packer } from './ledger-rows.ts';
 import { type RunnerPart, runnerOf, shiftOf } from './ledger-runner.ts';
@@ -184,15 +185,6 @@ function* linesOf(texts: Iterable<string>): Generator<string> {
   }
 }
 
-/** undefined where it can't be read. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The wall clock at which a ledger's own times are zero, ms; undefined where it has no `start` mark. */
 export function zeroOf({ marks }: Pick<Ledger, 'marks'>): number | undefined {
   const start = marks.find(({ mark }) => mark === 'start');
@@ -214,7 +206,7 @@ export function decodeLedger(text: string | Iterable<string>): Ledger {
   let clock = OWN_CLOCK;
   for (const line of linesOf(typeof text === 'string' ? [text] : text)) {
     if (line.trim() === '') continue;
-    const value = parsed(line);
+    const value = parseJson(line);
     const part = runners.at(-1);
     if (isRow(value)) addRow(packer, value, clock);
     else if (isShortRow(value)) addShort(packer, value, clock);

@@ -1,4 +1,6 @@
 /** An account without balance is not served. */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
@@ -11,7 +13,6 @@ import {
   modelList,
 } from '../fixtures/completions.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
-import { at, show } from '../reading/json.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
 const PAYMENT_REQUIRED = 402;

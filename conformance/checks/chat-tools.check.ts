@@ -1,11 +1,12 @@
 /** chat: tool calls, whole and in a stream, of models that make them; and a form for the answer. */
+
+import { at, isObject, listAt, parseJson, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { choicesOf, complete, completed, textOf } from '../fixtures/completions.ts';
 import { expectClean } from '../fixtures/refusals.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
-import { at, isObject, listAt, show } from '../reading/json.ts';
-import { isOk, parseJson, type Reply } from '../target/reply.ts';
+import { isOk, type Reply } from '../target/reply.ts';
 
 const NAMES = ['report_count', 'report_colour'];
 

@@ -1,4 +1,6 @@
 /** chat and completions alike: the completion, and the options that clients send. */
+
+import { at, listAt, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
@@ -12,7 +14,6 @@ import {
   plain,
   textOf,
 } from '../fixtures/completions.ts';
-import { at, listAt, show } from '../reading/json.ts';
 import { isOk } from '../target/reply.ts';
 
 /** Hardly any text of some length does without it. */

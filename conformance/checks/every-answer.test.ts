@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'vitest';
 import type { CheckFacts } from '../../schemas/facts.ts';
+import { at } from '../../schemas/json.ts';
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { type Check, check } from '../check.ts';
-import { at } from '../reading/json.ts';
 import { runPlain } from '../run/plain.ts';
 import { type Alter, openAltered } from '../testing/altered.ts';
 import { json } from '../testing/fake-dispatcher.ts';

@@ -2,6 +2,8 @@
  * What the documentation leaves open about interface B, as this target fills it in: written down without ids, times and
  * texts, so that two services can be laid side by side, and never judged.
  */
+
+import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { canonical } from '../fixtures/canonical.ts';
 import { type Ending, life } from '../fixtures/life.ts';
@@ -9,7 +11,6 @@ import { purge } from '../fixtures/purge.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { drained } from '../fixtures/stream.ts';
 import { jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
-import { show } from '../reading/json.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { isOk } from '../target/reply.ts';
 

@@ -1,10 +1,11 @@
 /** health: statistics of the workers, and counts that follow what happens to jobs and can be read at any time. */
+
+import { at, isObject, show, walk } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
 import { counted, countsAtLeast, type Purge, purgeInTime } from '../fixtures/purge.ts';
 import { fillQueue, runningJob } from '../fixtures/queue.ts';
-import { at, isObject, show, walk } from '../reading/json.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 

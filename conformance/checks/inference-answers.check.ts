@@ -1,4 +1,6 @@
 /** What answers of chat and completions say about themselves: when, how many, how long, and why they ended. */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
@@ -13,7 +15,6 @@ import {
   send,
   withChoices,
 } from '../fixtures/completions.ts';
-import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Reply } from '../target/reply.ts';
 

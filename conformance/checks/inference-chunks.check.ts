@@ -1,4 +1,6 @@
 /** Streams of chat and completions, chunk by chunk: one model, one end for each choice, usage that adds up. */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import {
   type Completing,
@@ -11,7 +13,6 @@ import {
   withChoices,
 } from '../fixtures/completions.ts';
 import { chunksOf } from '../reading/events.ts';
-import { at, show } from '../reading/json.ts';
 
 const WITH_USAGE = { stream_options: { include_usage: true } };
 const MOST_TOKENS = 32;

@@ -1,9 +1,10 @@
 /** Many requests to interface A at the same time: each gets the answer to its own, and no stream gets pieces of another. */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../fixtures/completions.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
-import { at, show } from '../reading/json.ts';
 import type { Reply } from '../target/reply.ts';
 
 const AT_ONCE = 20;

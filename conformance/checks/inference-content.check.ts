@@ -2,12 +2,13 @@
  * Whether a response is the response to its own request. Texts are compared with those of the same prompts alone: a model
  * that repeats itself must say the same, however it is sent them; with one that doesn't, only what can't be true shows.
  */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { fixture } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../fixtures/completions.ts';
 import { areAlike, expectNotAlike, expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../fixtures/texts.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
-import { at, show } from '../reading/json.ts';
 
 /** So many requests with each prompt are in flight at the same time. */
 const EACH_AT_ONCE = 3;

@@ -1,4 +1,6 @@
 /** What interface A leaves open, as this target fills it in: content types, and what answers say. */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import {
   bodyFor,
@@ -12,7 +14,6 @@ import {
   textOf,
 } from '../fixtures/completions.ts';
 import { chunksOf } from '../reading/events.ts';
-import { at, show } from '../reading/json.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk } from '../target/reply.ts';
 

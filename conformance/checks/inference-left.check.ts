@@ -1,8 +1,9 @@
 /** Clients that disconnect in the middle of a stream, as people do who have read enough: no other client notices. */
+
+import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { bodyFor, chunked, complete, completing, send } from '../fixtures/completions.ts';
 import { DONE, readEvents } from '../reading/events.ts';
-import { show } from '../reading/json.ts';
 
 /** So many that a stream is not over before its first piece has been read, however busy the machine. */
 const MANY_TOKENS = 400;

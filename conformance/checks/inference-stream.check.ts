@@ -1,8 +1,9 @@
 /** Streams of interface A: framing, order, end, and that they are sent while they are made. */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { chunked, complete, completing, streamed, textOf, thoughtOf, withChoices } from '../fixtures/completions.ts';
 import { chunksOf, DONE } from '../reading/events.ts';
-import { at, show } from '../reading/json.ts';
 import { unreadFor } from '../target/own-loop.ts';
 
 const WITH_USAGE = { stream_options: { include_usage: true } };

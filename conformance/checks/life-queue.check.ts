@@ -1,9 +1,10 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { oneJobMore } from '../fixtures/queue.ts';
 import { queueLife, requireCancelled, requireRan } from '../fixtures/queue-life.ts';
 import { hasOutput, isFinal, stateOf, timesOf } from '../reading/job.ts';
-import { at, show } from '../reading/json.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
 const needs = ['dedicated'] as const;

@@ -1,11 +1,13 @@
 /** Every operation that shows an ended job reports the same about it, at once and later. */
+
+import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { everywhere, expectSame, type Part, type Report } from '../fixtures/everywhere.ts';
 import { type Ending, lived } from '../fixtures/life.ts';
-import { listed, rowOf } from '../fixtures/listed.ts';
+import { listed } from '../fixtures/listed.ts';
 import { lastStateIn } from '../reading/chunks.ts';
 import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
-import { show } from '../reading/json.ts';
+import { rowsOf } from '../reading/listing.ts';
 
 const SYNC = ' status-sync';
 
@@ -150,7 +152,7 @@ export const checks: readonly CheckDefinition[] = [
       const { reply, jobs } = await listed(t);
       t.requireOk(reply);
       for (const job of Object.values(jobs)) {
-        const row = rowOf(reply.json, job.id);
+        const [row] = rowsOf(reply.json, job.id);
         if (row === undefined) continue;
         expectSame(t, last('status', job), [{ where: 'requests', reply: { ...reply, json: row } }], ['state', 'times']);
       }

@@ -1,10 +1,10 @@
 /** models: the list, its identifiers, and what clients read of it. */
 import { isDeepStrictEqual } from 'node:util';
+import { at, show } from '../../schemas/json.ts';
 import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { type Completing, complete, completed, completing, modelList, plain } from '../fixtures/completions.ts';
-import { at, show } from '../reading/json.ts';
 import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 

@@ -1,10 +1,11 @@
 /** What a purge does to jobs in every state, to the counts and the list, to an empty queue and to other endpoints. */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { counted, type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
 import { describeOutput, echoes } from '../fixtures/quick.ts';
 import { hasOutput, isFinal, outputOf } from '../reading/job.ts';
-import { at, show } from '../reading/json.ts';
 import { statesIn } from '../reading/listing.ts';
 import { shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk } from '../target/reply.ts';

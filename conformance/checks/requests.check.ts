@@ -1,13 +1,14 @@
 /**
  * requests: a list of requests, in which a job of ours is found. Its limits are small, so most checks share a listing.
  */
+
+import { at, mentions, saysSomething, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
 import { purgeInTime } from '../fixtures/purge.ts';
 import { runningJob } from '../fixtures/queue.ts';
-import { at, mentions, saysSomething, show, walk } from '../reading/json.ts';
-import { rowsOf } from '../reading/listing.ts';
+import { listIn, rowsOf } from '../reading/listing.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
 /** The list is read while the endpoint is purged, which would remove the jobs of other checks. */
@@ -47,12 +48,6 @@ async function requireDistinct(t: CheckContext, reply: Reply): Promise<void> {
     `twice ${describe(reply)}`,
     nonsense.status !== reply.status || nonsense.text !== reply.text,
   );
-}
-
-/** The first list in a body, however deep. */
-function listIn(body: unknown): readonly unknown[] | null {
-  for (const { value } of walk(body)) if (Array.isArray(value)) return value;
-  return null;
 }
 
 export const checks: readonly CheckDefinition[] = [

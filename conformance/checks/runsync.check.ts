@@ -1,4 +1,6 @@
 /** runsync: the results of the job in the answer itself. */
+
+import { at, mentions, saysSomething, show } from '../../schemas/json.ts';
 import { type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -8,7 +10,6 @@ import { quickSync, requireEcho } from '../fixtures/quick.ts';
 import { firstRun } from '../fixtures/submit.ts';
 import { resultsOf } from '../reading/answer.ts';
 import { idKeyOf, jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
-import { at, mentions, saysSomething, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const SLOW_MS = 1000;

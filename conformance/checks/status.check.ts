@@ -1,4 +1,6 @@
 /** status: how a job stands, and its outputs, by GET and by POST. */
+
+import { at, saysSomething, show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -7,7 +9,6 @@ import { runningJob } from '../fixtures/queue.ts';
 import { expectOutput, quickJob } from '../fixtures/quick.ts';
 import { anyJob, finish, poll, submit, submitSlow, submittedIds } from '../fixtures/submit.ts';
 import { jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
-import { at, saysSomething, show } from '../reading/json.ts';
 import { changeBetween } from '../reading/ours.ts';
 import { describe, isOk } from '../target/reply.ts';
 

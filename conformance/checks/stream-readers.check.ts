@@ -1,4 +1,6 @@
 /** stream read otherwise than by one reader to a good end: late, side by side, failing, cut short. */
+
+import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { lived } from '../fixtures/life.ts';
@@ -7,7 +9,6 @@ import { drained, MOST_READS, requireNumbers } from '../fixtures/stream.ts';
 import { submit } from '../fixtures/submit.ts';
 import { chunkNumbersOf, lastStateIn, streamStateOf } from '../reading/chunks.ts';
 import { isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
-import { at, show } from '../reading/json.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 /** As long as clients wait for an answer of stream, milliseconds. */

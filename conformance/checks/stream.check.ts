@@ -1,4 +1,6 @@
 /** stream: the results of a handler that makes them one by one. */
+
+import { at, saysSomething, show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
@@ -8,7 +10,6 @@ import { type Drained, drain, drained, requireNumbers } from '../fixtures/stream
 import { anyJob } from '../fixtures/submit.ts';
 import { streamStateOf } from '../reading/chunks.ts';
 import { isFinal } from '../reading/job.ts';
-import { at, saysSomething, show } from '../reading/json.ts';
 
 const methods: readonly HttpMethod[] = ['GET', 'POST'];
 

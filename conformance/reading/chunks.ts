@@ -1,7 +1,7 @@
 /** The results of a streaming job, numbered or not, and its state, from any form in which the target streams them. */
-import { parseJson } from '../target/reply.ts';
+
+import { at, isObject, parseJson, saysSomething, walk } from '../../schemas/json.ts';
 import { isFinal, type JobState, stateOf } from './job.ts';
-import { at, isObject, saysSomething, walk } from './json.ts';
 
 /** Where an answer has its list of results, and where one of them stands in its envelope. */
 const LIST_KEYS = ['stream', 'chunks', 'results', 'items', 'parts', 'outputs', 'data', 'output'];

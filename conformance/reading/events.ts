@@ -1,5 +1,6 @@
 /** Server-sent events out of an answer, each with the time it had fully arrived. */
-import { type Piece, parseJson, withoutMark } from '../target/reply.ts';
+import { parseJson } from '../../schemas/json.ts';
+import { type Piece, withoutMark } from '../target/reply.ts';
 
 export interface ServerEvent {
   readonly data: string;

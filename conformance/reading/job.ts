@@ -3,7 +3,7 @@
  * returned, not their names. It tries the names in use first, then what can only mean the same; a different but correct
  * service must be readable.
  */
-import { at, isObject, saysSomething, show, walk } from './json.ts';
+import { at, isObject, saysSomething, show, walk } from '../../schemas/json.ts';
 import { isOurWord, unnamedOutputOf } from './ours.ts';
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed-out' | 'unknown';

@@ -1,5 +1,5 @@
 /** Models from a list whose shape is not documented. */
-import { at, isObject, walk } from './json.ts';
+import { at, isObject, walk } from '../../schemas/json.ts';
 
 const ID_KEYS = ['id', 'model', 'name'];
 /** Fields that say which model it is, not what it can do. */

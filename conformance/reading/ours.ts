@@ -4,7 +4,7 @@
  * have. A service that sends requests back must not pass for one that ran them.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { at, isObject, mentions, show } from './json.ts';
+import { at, isObject, mentions, show } from '../../schemas/json.ts';
 
 /** The form of every word that a check sends; what stands between names the run. */
 const OURS = /pl-[\w-]+-[0-9a-f]{16}/;

@@ -1,7 +1,7 @@
 /** Bodies against the schemas of requests and responses, with the first violation as text. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { show } from '../../schemas/json.ts';
 import { type JsonSchema, type ResponseName, responses } from '../../schemas/responses/index.ts';
-import { show } from './json.ts';
 
 /** The schemas are our own, and tests hold them against the meta-schema. */
 const ajv = new Ajv2020({ strict: false, meta: false, validateSchema: false });

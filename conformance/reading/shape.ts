@@ -2,8 +2,9 @@
  * The shape of a response without its content: its fields with their types, so that two services can be compared where
  * the documentation names no field. Ids, times and texts never show.
  */
+
+import { isObject } from '../../schemas/json.ts';
 import type { Reply } from '../target/reply.ts';
-import { isObject } from './json.ts';
 
 /** Outputs are up to the handler. */
 const OPAQUE = ['output', 'outputs', 'result', 'results', 'input'];

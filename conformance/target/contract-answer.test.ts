@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { parseJson } from '../../schemas/json.ts';
 import type { RequestName } from '../../schemas/requests/index.ts';
 import { conventionBreak, documentedBreak, errorBreak, requestsStream, streamBreak } from './contract-answer.ts';
-import { parseJson, type Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
 
 function reply(text: string, type = 'application/json'): Reply {
   const times = { sentMs: 0, headersMs: 1, endMs: 2 };

@@ -3,14 +3,15 @@
  * known to be good and about something that certainly exists: what a service says of a job that was never submitted is
  * up to it.
  */
+
+import { at, parseJson } from '../../schemas/json.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import type { RequestName } from '../../schemas/requests/index.ts';
 import type { ResponseName } from '../../schemas/responses/index.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
 import { jobIdOf } from '../reading/job.ts';
-import { at } from '../reading/json.ts';
 import { type Break, breakOf, firstBreakOf } from '../reading/schema.ts';
-import { BYTE_ORDER_MARK, describe, parseJson, type Reply } from './reply.ts';
+import { BYTE_ORDER_MARK, describe, type Reply } from './reply.ts';
 
 /** Events that end a stream because something went wrong on the way; clients know them. */
 const isErrorEvent = (event: unknown): boolean => breakOf('inference-error', 'convention', event) === null;

@@ -3,11 +3,11 @@
  * a finding about the target out of a fault of ours; one that is meant to be wrong and isn't would make a refusal look
  * missing. Where the schemas leave it open whether a request is right, the check decides.
  */
+import { parseJson } from '../../schemas/json.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import { type RequestName, requests } from '../../schemas/requests/index.ts';
 import { type Break, breakIn } from '../reading/schema.ts';
-import { parseJson } from './reply.ts';
 
 /** A request as it will be sent, without its address. */
 export interface OwnRequest {

@@ -31,14 +31,6 @@ export const BYTE_ORDER_MARK = '\ufeff';
 
 export const withoutMark = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
 
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Status and the beginning of the body, in a line for a report. */
 export function describe(reply: Reply): string {
   const body = reply.text.trim().replaceAll(/\s+/g, ' ');

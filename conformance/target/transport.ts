@@ -2,13 +2,15 @@
  * One raw request through undici: no redirect is followed, nothing is retried, and it always ends, because a target
  * that hangs is a finding and not a reason to hang. Deadlines are in real time, also where a target's is virtual.
  */
+
 import { setMaxListeners } from 'node:events';
 import { type Dispatcher, errors } from 'undici';
 import { errorCode } from '../../schemas/error-code.ts';
+import { parseJson } from '../../schemas/json.ts';
 import { type Clock, machineClock } from './clock.ts';
 import { KeptConnectionClosed } from './connections.ts';
 import { watchLoop } from './own-loop.ts';
-import { type Piece, parseJson, type Reply, withoutMark } from './reply.ts';
+import { type Piece, type Reply, withoutMark } from './reply.ts';
 import { TargetFailure } from './signals.ts';
 
 /** Far more than any answer of ours needs; keeps a target that never stops talking from filling the memory. */

@@ -3,13 +3,13 @@
  * health is broken is still that service, and can be judged, when it accepts a job and knows it afterwards.
  */
 import { setTimeout } from 'node:timers/promises';
+import { walk } from '../../schemas/json.ts';
 import { type DocumentedOperationId, operation, operationPath } from '../../schemas/operations.ts';
 import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { hasOutput, jobIdOf, stateOf } from '../reading/job.ts';
-import { walk } from '../reading/json.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
 import { median, notAnswered, roundTripOf, SECOND_OPINION_MS, type Send, senderFor, unfit } from './request.ts';

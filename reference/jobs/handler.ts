@@ -2,6 +2,7 @@
  * The deployed handler of the reference: it does what the job's input says, so that a client can have quick, slow,
  * streaming and failing jobs. Its only way to spend time is the `sleep` it is given, which ends when the job does.
  */
+import { isObject } from '../../schemas/json.ts';
 
 export interface Workload {
   readonly echo?: unknown;
@@ -18,9 +19,6 @@ export type Handler = (
   input: unknown,
   sleep: (ms: number) => Promise<void>,
 ) => AsyncGenerator<unknown, unknown, undefined>;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0);
 

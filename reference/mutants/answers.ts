@@ -1,8 +1,9 @@
 /** Planting faults into answers on their way out: most faults a client can see are one answer changed. */
+import { isObject } from '../../schemas/json.ts';
 import { type DocumentedOperationId, operations } from '../../schemas/operations.ts';
 import { json, type Reply } from '../reply.ts';
 import type { Outgoing } from '../rules.ts';
-import { isObject, type Plant, rules } from './mutant.ts';
+import { type Plant, rules } from './mutant.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 /** The answer that goes out instead; the same one where the fault has nothing to do with it. */

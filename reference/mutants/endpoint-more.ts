@@ -1,8 +1,9 @@
 /** Faults in what a purge, health and the list of requests say of jobs in one state or another (spec 4.2). */
+import { isObject } from '../../schemas/json.ts';
 import { json, type Reply } from '../reply.ts';
 import type { HealthCounts, Outgoing } from '../rules.ts';
 import { bodyOf, succeeded, withBody, withMemory } from './answers.ts';
-import { isObject, type Mutant, type Plant, rules } from './mutant.ts';
+import { type Mutant, type Plant, rules } from './mutant.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 const rowsOf = (list: Row): readonly Row[] => (Array.isArray(list.requests) ? list.requests.filter(isObject) : []);

@@ -1,9 +1,10 @@
 /** Faults in the operations on a whole endpoint: purge-queue, health, requests (spec 4.2). */
+import { isObject } from '../../schemas/json.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';
 import { body, instead, withMemory } from './answers.ts';
-import { isObject, type Mutant, rules, rulesWithMemory } from './mutant.ts';
+import { type Mutant, rules, rulesWithMemory } from './mutant.ts';
 
 const GONE = { error: 'not found' };
 const NOT_FOUND = 404;

@@ -1,7 +1,8 @@
 /** Faults in the event streams of chat and completions: events, their order, and when they are sent. */
+import { isObject } from '../../schemas/json.ts';
 import { type Body, DONE, eachChunk, events, withMemory } from './answers.ts';
 import { choicesOf } from './inference.ts';
-import { all, isObject, type Mutant, type Plant, rules, settings } from './mutant.ts';
+import { all, type Mutant, type Plant, rules, settings } from './mutant.ts';
 
 const BOTH = ['chat', 'completions'] as const;
 /** Slow enough that holding a stream back shows. */

@@ -1,4 +1,5 @@
 /** Faults in what chat and completions take and in what they answer, but for streams (spec 2.3, 4.1). */
+import { isObject } from '../../schemas/json.ts';
 import { inferenceError, Refusal } from '../errors.ts';
 import {
   type Body,
@@ -11,7 +12,7 @@ import {
   withBody,
   withMemory,
 } from './answers.ts';
-import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
+import { all, type Mutant, type Plant, reading } from './mutant.ts';
 
 const BOTH = ['chat', 'completions'] as const;
 

@@ -1,6 +1,7 @@
 /** Faults in what becomes of an input on its way to the handler, and of its output on the way back. */
+import { isObject } from '../../schemas/json.ts';
 import { body } from './answers.ts';
-import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
+import { all, type Mutant, type Plant, reading } from './mutant.ts';
 
 const SUBMISSIONS = ['run', 'runsync'] as const;
 const MOST_CHARACTERS = 65_535;

@@ -1,4 +1,5 @@
 /** The shape of a mutant, and the ways to plant one that replace settings. Those that change answers are in answers.ts. */
+import { isObject } from '../../schemas/json.ts';
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import type { ReferenceOptions } from '../options.ts';
 import type { Rules } from '../rules.ts';
@@ -68,6 +69,3 @@ export function reading(
     return rules({ understood: changed })(options);
   };
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

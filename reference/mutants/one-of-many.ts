@@ -2,8 +2,9 @@
  * Faults in one answer among many, where the check that sent the request is about something else: only a check of every
  * answer of a run notices. Each is tied to a form of the request, so that it is always the same answer.
  */
+import { isObject } from '../../schemas/json.ts';
 import { answers, body, bodyIf, bodyWithMemory, instead, succeeded, withBody } from './answers.ts';
-import { all, isObject, type Mutant, type Plant, reading } from './mutant.ts';
+import { all, type Mutant, type Plant, reading } from './mutant.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 const BY_JOB = ['status', 'status-sync', 'cancel'] as const;

@@ -1,8 +1,9 @@
 /** Faults in the sizes of bodies and in the queue rule (spec part 7, 8.2). */
+import { isObject } from '../../schemas/json.ts';
 import { limitsOf, type QueueLimit } from '../../schemas/limits.ts';
 import { json } from '../reply.ts';
 import { answers, body, succeeded } from './answers.ts';
-import { all, isObject, limitValues, type Mutant, type Plant, reading, rules, rulesWithMemory } from './mutant.ts';
+import { all, limitValues, type Mutant, type Plant, reading, rules, rulesWithMemory } from './mutant.ts';
 
 // Faults in what becomes of large bodies: those that are taken and don't arrive, those that are refused and do.
 

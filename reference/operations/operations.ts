@@ -1,4 +1,5 @@
 /** The operations of interface B (spec 4.2): submissions under one queue rule, those about a job, those on a whole endpoint. */
+import { isObject } from '../../schemas/json.ts';
 import { type JobCall, readJson } from '../call.ts';
 import { jobError, Refusal, tooManyRequests } from '../errors.ts';
 import { type Job, type JobKind, type JobPolicy, record, summary } from '../jobs/job.ts';
@@ -6,9 +7,6 @@ import { isFinal } from '../jobs/states.ts';
 import { payloadOf, queueLimitOf } from '../limiters/effective.ts';
 import { type ReferenceOptions, within } from '../options.ts';
 import { json, type Reply } from '../reply.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The policies of submissions without options: one for all jobs of a service, since they keep it. */
 const usual = new WeakMap<ReferenceOptions, JobPolicy>();

@@ -1,5 +1,5 @@
 /** Where values stand in JSON, and each way in which a value can be wrong: what faults by enumeration are made of. */
-import { isObject } from '../mutants/mutant.ts';
+import { isObject } from '../../schemas/json.ts';
 
 /** Names of fields, and `*` for each item of a list. */
 export type Place = readonly string[];

@@ -3,10 +3,11 @@
  * each way in which a value can be, refused though it is allowed, required though it is optional, accepted when it is
  * wrong, or the end of the service.
  */
+import { isObject } from '../../schemas/json.ts';
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { inferenceError, jobError, Refusal } from '../errors.ts';
 import { asChatRequest, asCompletionRequest } from '../inference/request.ts';
-import { isObject, type Plant, rulesWithMemory } from '../mutants/mutant.ts';
+import { type Plant, rulesWithMemory } from '../mutants/mutant.ts';
 import type { OperatorFault } from './operators.ts';
 import {
   changedAt,

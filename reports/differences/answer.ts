@@ -2,7 +2,9 @@
  * One answer, reduced to what two correct runs of one service always agree on: status, kind of body, which notable
  * headers it has, the values in its body by name and not by content, and whether it kept its caller waiting.
  */
+
 import type { Exchange } from '../../schemas/facts.ts';
+import { parseJson } from '../../schemas/json.ts';
 import { mayHold, type OperationId } from '../../schemas/operations.ts';
 import { isStateField } from './shape.ts';
 
@@ -38,12 +40,8 @@ function mended(text: string): string | null {
 export function readCut(text: string): Read | null {
   const whole = mended(text);
   if (whole === null) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(whole);
-  } catch {
-    return null;
-  }
+  const value = parseJson(whole);
+  if (value === undefined) return null;
   // The cut goes through the last child of the last child, and so on: how deep doesn't matter, whole ones lose little.
   const torn = new Set<unknown>();
   let at: unknown = value;
@@ -87,20 +85,12 @@ const notable: readonly (readonly [RegExp, string])[] = [
 
 export const isUnfinished = (word: string): boolean => UNFINISHED.test(word);
 
-function parsed(text: string): { readonly value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return null;
-  }
-}
-
 /** The data of each event; the last one of a stream that was cut is not whole. */
 function eventsIn(text: string, cut: boolean): unknown[] {
   const events = text.split(/\r?\n\r?\n/);
   const whole = cut ? events.slice(0, -1) : events;
   const data = whole.map((event) => [...event.matchAll(/^data: ?(.*)$/gm)].map((line) => line[1]).join('\n'));
-  return data.flatMap((one) => parsed(one)?.value ?? []);
+  return data.flatMap((one) => parseJson(one) ?? []);
 }
 
 function bodyOf(text: string, contentType: string): Pick<Answer, 'kind' | 'values' | 'torn'> {
@@ -112,8 +102,8 @@ function bodyOf(text: string, contentType: string): Pick<Answer, 'kind' | 'value
     const part = readCut(text.replace(CUT, ''));
     return part ? { kind: 'json', values: [part.value], torn: part.torn } : { kind: 'cut', values: [], torn };
   }
-  const whole = parsed(text);
-  return whole ? { kind: 'json', values: [whole.value], torn } : { kind: 'text', values: [], torn };
+  const whole = parseJson(text);
+  return whole === undefined ? { kind: 'text', values: [], torn } : { kind: 'json', values: [whole], torn };
 }
 
 function saysUnfinished(value: unknown): boolean {

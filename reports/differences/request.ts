@@ -3,7 +3,9 @@
  * ids, job ids and made-up words differ. All of these are replaced by what they stand for, so that only the meaning of
  * a request remains.
  */
+
 import type { Exchange } from '../../schemas/facts.ts';
+import { isObject, parseJson } from '../../schemas/json.ts';
 import { isSubmitting, type OperationId, operations } from '../../schemas/operations.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 
@@ -49,17 +51,13 @@ function canonical(value: unknown, side: Side): unknown {
 
 function bodyWords(body: string | undefined, operation: OperationId | null, side: Side): string {
   if (body === undefined) return '';
-  let value: unknown = null;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return settled(body, side);
-  }
+  const value = parseJson(body);
+  if (value === undefined) return settled(body, side);
   const submits = isSubmitting(operation);
   // A target with inputs of its own is sent other ones than the reference for the same question.
   const own = submits && side.target.workloads !== undefined;
-  if (own && typeof value === 'object' && value !== null && 'input' in value) value = { ...value, input: '{input}' };
-  return JSON.stringify(canonical(value, side));
+  const asked = own && isObject(value) && 'input' in value ? { ...value, input: '{input}' } : value;
+  return JSON.stringify(canonical(asked, side));
 }
 
 function headerWords({ requestHeaders }: Exchange, jobs: boolean, side: Side): string {

@@ -3,9 +3,11 @@
  * a line is appended by a single write in append mode, without a lock. Lines are never removed: each has about 4,000 bytes,
  * and readers read the end of the file.
  */
+
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode } from '../../schemas/error-code.ts';
 import { HISTORY_VERSION, type HistoryLine } from '../../schemas/history.ts';
+import { parseJson } from '../../schemas/json.ts';
 import { historyBreaks } from '../validate.ts';
 
 /** What is read of a longer file: a thousand runs. */
@@ -19,12 +21,8 @@ export interface History {
 }
 
 function parsed(line: string): HistoryLine | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return historyBreaks(value).length === 0 ? (value as HistoryLine) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return historyBreaks(value).length === 0 ? (value as HistoryLine) : undefined;
 }
 
 /** The lines of a text, the last one of each run, by the time at which the runs began. */

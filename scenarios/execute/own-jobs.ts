@@ -2,6 +2,7 @@
  * Lines that a k6 script writes between its ledger lines to name the long jobs it started. The executor takes them
  * out of the ledger, and cancels those jobs when it had to stop the script.
  */
+import { at, parseJson } from '../../schemas/json.ts';
 
 export function encodeOwnJob(jobId: string): string {
   return JSON.stringify({ ownJob: jobId });
@@ -23,11 +24,6 @@ export function separateOwnJobs(text: string): { readonly ledger: string; readon
 }
 
 function jobIdOf(line: string): string | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    const id = typeof value === 'object' && value !== null && 'ownJob' in value ? value.ownJob : null;
-    return typeof id === 'string' ? id : null;
-  } catch {
-    return null;
-  }
+  const id = at(parseJson(line), 'ownJob');
+  return typeof id === 'string' ? id : null;
 }

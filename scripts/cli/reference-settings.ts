@@ -2,10 +2,12 @@
  * Flags over environment over the `reference:` map of the YAML file -> the options of the reference that `serve`
  * starts. Every complaint names where the value came from, what the setting takes, and what was probably meant.
  */
+
 import { applyMutants, mutants } from '../../reference/mutants.ts';
 import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
 import { applySettings, SettingError } from '../../reference/settings/apply.ts';
 import { settingNamed, settings } from '../../reference/settings/index.ts';
+import { isObject } from '../../schemas/json.ts';
 import { limits } from '../../schemas/limits.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { type ConfigDocument, openConfig, type Path, substitute, yamlValue } from './config-file.ts';
@@ -118,15 +120,12 @@ export function referenceSettings(config: ConfigDocument, env: Environment): Giv
   const found = new Map<string, Sourced>();
   const { reference } = config.values;
   if (reference === undefined || reference === null) return found;
-  if (!isMap(reference)) {
+  if (!isObject(reference)) {
     throw new UsageError(`${config.at(['reference'])}: reference takes settings, such as 'limiter: token'`);
   }
   collect(reference, ['reference'], '', { config, env, found });
   return found;
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface Reading {
   readonly config: ConfigDocument;
@@ -143,7 +142,7 @@ function collect(written: Readonly<Record<string, unknown>>, above: Path, prefix
     if (settingNamed(name)) {
       if (found.has(name)) throw new UsageError(`${source} is set a second time`);
       found.set(name, { raw: settingFrom(value, path, name, reading), source });
-    } else if (isMap(value) && within) {
+    } else if (isObject(value) && within) {
       collect(value, path, `${name}.`, reading);
     } else {
       if (within) throw new UsageError(`${source} takes settings of its own, such as ${within}`);

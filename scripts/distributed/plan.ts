@@ -2,6 +2,7 @@
  * What runners on other machines are to send, as a file: enough to plan the same again once their ledgers are there. It
  * holds no key.
  */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -13,6 +14,7 @@ import {
   sendingFor,
 } from '../../scenarios/index.ts';
 import type { ScriptParameters } from '../../scenarios/k6/lib/parameters.ts';
+import { at, parseJson } from '../../schemas/json.ts';
 import { NO_KEYS, type Profile, type TargetConfig, UsageError } from '../../schemas/target.ts';
 import { suiteVersion } from '../package.ts';
 
@@ -78,11 +80,7 @@ export async function readDistributed(directory: string): Promise<DistributedPla
 }
 
 function parsed(text: string): DistributedPlan | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isOurs = typeof value === 'object' && value !== null && 'runners' in value && 'suiteVersion' in value;
-    return isOurs ? (value as DistributedPlan) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  const isOurs = ['runners', 'suiteVersion'].every((name) => at(value, name) !== undefined);
+  return isOurs ? (value as DistributedPlan) : undefined;
 }

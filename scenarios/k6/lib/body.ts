@@ -3,6 +3,7 @@
  * of the quick workload's own fields where the input has fields, else where it has a place for a text. What the handler
  * returns comes after the padding, so that its presence in the output shows that the end of the body arrived.
  */
+import { isObject } from '../../../schemas/json.ts';
 import { type Addresses, markedJob, markedWord } from '../../execute/requests.ts';
 import { PADDING } from './padding.ts';
 
@@ -41,9 +42,6 @@ export function bodyOf(frame: Frame, bytes: number): ArrayBuffer {
   write(body, frame.tail, bytes - frame.tail.length);
   return body.buffer;
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An input that is a number or nothing can't be padded; then the padding goes next to it. */
 function padded(body: unknown): unknown {

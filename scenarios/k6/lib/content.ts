@@ -3,6 +3,7 @@
  * the operation returned first, so nothing is known about its fields. A load sends thousands of the same requests, and a
  * fault in one of a thousand shows nowhere else.
  */
+import { parseJson } from '../../../schemas/json.ts';
 import type { OutgoingRequest } from '../../execute/requests.ts';
 
 interface Usual {
@@ -15,13 +16,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Of an object, or a list; null of anything else, and of what is empty. */
 function fieldsOf(body: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== 'object' || value === null) return null;
-    return Array.isArray(value) || Object.keys(value).length > 0 ? (value as Fields) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(body);
+  if (typeof value !== 'object' || value === null) return null;
+  return Array.isArray(value) || Object.keys(value).length > 0 ? (value as Fields) : null;
 }
 
 /** What one VU was returned. */

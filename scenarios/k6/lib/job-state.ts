@@ -1,4 +1,5 @@
 /** Reads a job's answer without relying on more than the field `status` that every client of such a service reads. */
+import { at, parseJson } from '../../../schemas/json.ts';
 
 export type JobState = 'queued' | 'running' | 'finished' | 'unknown';
 
@@ -35,23 +36,11 @@ export function jobIdOf(body: string): string | null {
 
 /** Jobs waiting in the queue by health, as text; empty when it has no count. */
 export function queuedJobs(body: string): string {
-  const count = member(member(parsed(body), 'jobs'), 'inQueue');
+  const count = at(parseJson(body), 'jobs', 'inQueue');
   return typeof count === 'number' && count >= 0 ? String(count) : '';
 }
 
 function field(body: string, name: string): string {
-  const found = member(parsed(body), name);
+  const found = at(parseJson(body), name);
   return typeof found === 'string' ? found : '';
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

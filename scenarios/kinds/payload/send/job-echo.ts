@@ -2,6 +2,7 @@
  * What the answer about a job shows of it: its id, its state, and whether the word that stood behind the padding of its
  * body has come out again, which proves that the body arrived whole. Pure, and bundled into the k6 script.
  */
+import { at, parseJson } from '../../../../schemas/json.ts';
 import { finalState, jobIdOf, jobState } from '../../../k6/lib/job-state.ts';
 import { PADDING } from '../../../k6/lib/padding.ts';
 
@@ -47,6 +48,5 @@ function stateOf(body: string): JobEcho['state'] {
 
 /** An output of nothing may be one that is kept elsewhere. */
 function hasOutput(body: string): boolean {
-  const answer: unknown = JSON.parse(body);
-  return typeof answer === 'object' && answer !== null && 'output' in answer && answer.output !== null;
+  return (at(parseJson(body), 'output') ?? null) !== null;
 }

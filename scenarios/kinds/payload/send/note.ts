@@ -2,7 +2,9 @@
  * The notes of a payload ledger. They are JSON, since a body has several properties: its size, its encoding, how much
  * of it was sent, and what was seen of its job.
  */
+
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
+import { parseJson } from '../../../../schemas/json.ts';
 import type { JobEcho } from './job-echo.ts';
 
 export interface SizeNote {
@@ -18,7 +20,7 @@ export const encodeSize = (note: SizeNote): string => JSON.stringify(note);
 
 /** null for a note of another kind. */
 export function decodeSize(text: string): SizeNote | null {
-  const value = parsed(text);
+  const value = parseJson(text);
   return isSizeNote(value) ? value : null;
 }
 
@@ -31,7 +33,7 @@ export interface VisibilityNote {
 export const encodeVisibility = (note: VisibilityNote): string => JSON.stringify(note);
 
 export function decodeVisibility(text: string): VisibilityNote | null {
-  const value = parsed(text);
+  const value = parseJson(text);
   return isVisibilityNote(value) ? value : null;
 }
 
@@ -50,12 +52,4 @@ function isSizeNote(value: unknown): value is SizeNote {
     'sent' in value &&
     'seen' in value
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

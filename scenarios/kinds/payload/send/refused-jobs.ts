@@ -3,7 +3,9 @@
  * ordinary job shows where jobs can be seen there, then oversized bodies are sent, with time after each for a job to
  * show.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { isObject, parseJson } from '../../../../schemas/json.ts';
 import { isSuccess } from '../../../../schemas/status.ts';
 import type { SenderEnvironment, Sending } from '../../../execute/environment.ts';
 import { exchange } from '../../../execute/exchange.ts';
@@ -44,12 +46,9 @@ async function visibility({ phase, list, sending, signal, all }: Visibility): Pr
   return { jobs, ids: list ? (await send('requests')).ids : null };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** All counts of jobs together, which only a new job makes more; null where there are none. */
 export function jobsIn(health: string): number | null {
-  const body = parsed(health);
+  const body = parseJson(health);
   const jobs = isObject(body) ? body.jobs : undefined;
   if (!isObject(jobs)) return null;
   const counts = Object.values(jobs).filter((one): one is number => typeof one === 'number' && Number.isFinite(one));
@@ -58,21 +57,13 @@ export function jobsIn(health: string): number | null {
 
 /** The ids of the first list in an answer whose rows all have one; null where there is none. */
 export function idsIn(requests: string): string[] | null {
-  const body = parsed(requests);
+  const body = parseJson(requests);
   const lists = [body, ...(isObject(body) ? Object.values(body) : [])].filter(Array.isArray);
   for (const rows of lists) {
     const ids = rows.flatMap((row: unknown) => (isObject(row) && typeof row.id === 'string' ? [row.id] : []));
     if (ids.length === rows.length) return ids;
   }
   return null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const POLL_EVERY_MS = 100;

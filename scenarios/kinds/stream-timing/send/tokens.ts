@@ -2,6 +2,7 @@
  * Counts tokens in a response that comes in pieces. It reads only as much as distinguishes one token from another; the
  * rest of the response is up to the contract checks.
  */
+import { at, parseJson } from '../../../../schemas/json.ts';
 
 /** Gets the response piece by piece and returns how many tokens each piece completed. */
 export interface TokenReader {
@@ -18,7 +19,7 @@ export function completionTokens(): TokenReader {
     read(piece) {
       const lines = (rest + piece).split(LINE_END);
       rest = lines.pop() ?? '';
-      return lines.filter((line) => holdsToken(parsed(EVENT_LINE.exec(line)?.[1] ?? ''))).length;
+      return lines.filter((line) => holdsToken(parseJson(EVENT_LINE.exec(line)?.[1] ?? ''))).length;
     },
   };
 }
@@ -43,26 +44,11 @@ export function resultTokens(): TokenReader & { answerOver(): void } {
 }
 
 function holdsToken(event: unknown): boolean {
-  const [choice] = list(member(event, 'choices'));
-  const delta = member(choice, 'delta');
+  const choice = at(event, 'choices', 0);
+  const delta = at(choice, 'delta');
   const made = typeof delta === 'object' && delta !== null ? Object.entries(delta) : [];
-  return made.some(([name, value]) => name !== 'role' && saysSomething(value)) || saysSomething(member(choice, 'text'));
+  return made.some(([name, value]) => name !== 'role' && saysSomething(value)) || saysSomething(at(choice, 'text'));
 }
 
 const saysSomething = (value: unknown): boolean =>
   typeof value === 'string' ? value !== '' : Array.isArray(value) && value.length > 0;
-
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

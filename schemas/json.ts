@@ -1,9 +1,18 @@
-/** Reading bodies whose shape is not documented. */
+/** Reading JSON whose shape is not documented, or that may be none. Pure, and bundled into k6 scripts. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** undefined where it isn't JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The property of an object, or undefined for anything else. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
