@@ -167,7 +167,8 @@ test('where every request is refused, neither of its limits excuses the other', 
   const none = { within: wave(20, { refusedEarly: 20 }), overlapInner: 0, overlapOuter: 0, fewestAtRefusal: 0 };
   const context = judgingContext([facts, exactConcurrency('cancel.concurrency', 20, none)], dedicated);
   const claims = gate(judgeRate(facts, limit, context), rateDoubts(facts, limit, context));
-  expect(claims).toMatchObject({ 'cancel.rate.guarantee': { verdict: 'broken' } });
+  const observed = expect.stringContaining('run it again after a pause') as string;
+  expect(claims).toMatchObject({ 'cancel.rate.guarantee': { verdict: 'broken', observed } });
 });
 
 test('jobs that were not seen to finish may fill the queue, unless health shows that they do not', () => {

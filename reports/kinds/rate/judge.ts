@@ -63,6 +63,8 @@ const BLOCKED_BEFORE =
   'it was refused from its very first request on until one was admitted, as a limiter does that still blocks for what ' +
   'came before this run; run it again after a pause';
 
+const NEVER = 'a limiter that still blocks for what came before this run does so too: run it again after a pause';
+
 function guarantee({ burst, secondBurst, pace, within, survivors }: RateFacts, limit: RateLimit): Claim {
   const expected = `no refusal within ${perWindow(limit)}`;
   const parts = [partText('burst', burst), partText('second burst', secondBurst), partText('pace', pace)];
@@ -71,7 +73,8 @@ function guarantee({ burst, secondBurst, pace, within, survivors }: RateFacts, l
     const { phase, sentMs, inWindow, form, retryAfter } = within.first;
     const answer = retryAfter === '' ? form : `${form} (Retry-After ${retryAfter})`;
     const at = grouped`the first at ${(sentMs / 1000).toFixed(2)} s (${phase}) with ${answer}, when it had sent at most ${inWindow} in the window before`;
-    const words = grouped`${within.refused} refused within it, ${at}; ${seen}`;
+    const never = [burst, secondBurst, pace].every(({ admitted }) => admitted === 0);
+    const words = grouped`${within.refused} refused within it, ${at}; ${never ? `${NEVER}; ` : ''}${seen}`;
     return within.isAtFirst ? inconclusive(expected, words, BLOCKED_BEFORE) : broken(expected, words);
   }
   const spanMs = burst.toMs - burst.fromMs;
