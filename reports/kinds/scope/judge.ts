@@ -61,9 +61,9 @@ function nameOf({ by, name }: ScopeAnswers): string {
  * A rate limit of its own has room for all that is sent, so one refusal is enough: a request was served when a slot
  * became free.
  */
-function fateOf({ admitted, refused, otherwise, unsure }: ScopeAnswers): string {
+function fateOf({ admitted, refused, otherwise }: ScopeAnswers): string {
   if (refused > 0) return grouped`same budget (${refused} of ${refused + admitted} refused)`;
   if (admitted > 0) return grouped`separate budget (${admitted} served)`;
-  if (unsure > 0) return 'inconclusive, the limit was free again';
-  return `unknown, answered ${statusText(otherwise)}`;
+  if (Object.keys(otherwise).length > 0) return `unknown, answered ${statusText(otherwise)}`;
+  return 'inconclusive, the limit was free again';
 }

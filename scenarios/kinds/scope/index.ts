@@ -87,7 +87,7 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
   const spends = limit.kind === 'requests';
   const variants = variantsFor(limit, other, context);
   // A caller with a rate limit of its own must not use it up.
-  const rounds = spends ? Math.min(ROUNDS, limit.value) : 1;
+  const [rounds, toEach] = spends ? [Math.min(ROUNDS, limit.value), limit.value] : [1, 1];
   const parameters: ScopeParameters = {
     kind: 'scope',
     limitId: limit.id,
@@ -122,7 +122,7 @@ export function scopeCandidate(limit: RateLimit | ConcurrencyLimit, context: Pla
       spends: { [limit.budget]: most },
       // Earlier requests only exhaust it sooner; held requests must be refused for being too many.
       startsIdle: spends,
-      ...(other ? { elsewhere: { instId: other.instId, spends: { [limit.budget]: rounds } } } : {}),
+      ...(other ? { elsewhere: { instId: other.instId, spends: { [limit.budget]: toEach } } } : {}),
       sender: 'held',
     },
   };

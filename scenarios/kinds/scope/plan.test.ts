@@ -45,7 +45,7 @@ test('a purge is for dedicated endpoints, and keeps their queues exclusive', () 
 });
 
 test('the other endpoint has to be free, and for purges it is the one that no queue probe fills', () => {
-  expect(candidate('requests.rate').probe?.elsewhere).toEqual({ instId: 'small', spends: { requests: 3 } });
+  expect(candidate('requests.rate').probe?.elsewhere).toEqual({ instId: 'small', spends: { requests: 10 } });
   expect(candidate('purge-queue.rate').probe?.elsewhere).toEqual({ instId: 'big', spends: { 'purge-queue': 2 } });
   expect(candidate('purge-queue.rate').probe?.parameters.instId).toBe('small');
   const alone = candidate('purge-queue.rate', contextFor([endpoint('only', 1)])).probe;

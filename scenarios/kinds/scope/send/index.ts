@@ -92,20 +92,25 @@ interface Scope {
   readonly room: () => number;
 }
 
-/** Usual requests until one is refused; false when none was. A bucket may have been refilled in between. */
-async function exhaust({ sender, add, room }: Scope): Promise<boolean> {
-  while (room() > 0) if (add(await sender.usual('usual')).status === TOO_MANY_REQUESTS) return true;
-  return false;
+/** Usual requests until one is refused: how many; 0 when none was. A bucket may have been refilled in between. */
+async function exhaust({ sender, add, room }: Scope): Promise<number> {
+  for (let sent = 1; room() > 0; sent += 1) {
+    if (add(await sender.usual('usual')).status === TOO_MANY_REQUESTS) return sent;
+  }
+  return 0;
 }
 
 async function spend(scope: Scope): Promise<void> {
-  if (!(await exhaust(scope))) return;
-  for (let round = 0; round < scope.parameters.rounds; round += 1) {
-    for (const variant of scope.variants) {
-      if (scope.room() < 2) return;
-      scope.add(await scope.sender.variant(variant));
-      if (!(await exhaust(scope))) return;
-    }
+  const { rounds, limit } = scope.parameters;
+  if ((await exhaust(scope)) === 0) return;
+  const turns = Array.from({ length: rounds }, () => scope.variants).flat();
+  for (const variant of turns) {
+    if (scope.room() < 2) return;
+    scope.add(await scope.sender.variant(variant));
+    const sent = await exhaust(scope);
+    if (sent === 0) return;
+    // The limit was free again. A caller with a rate limit of its own must not use that up.
+    if (sent > 1 && turns.filter((one) => one === variant).length < limit) turns.push(variant);
   }
 }
 

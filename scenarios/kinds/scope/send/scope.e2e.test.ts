@@ -100,6 +100,22 @@ test('a key that the target does not know is distinguished from one that is coun
   expect(claim?.observed).toContain('another account: unknown, answered 404 x 3');
 });
 
+test('a caller at whom the limit was free again is sent another time', async () => {
+  let free: 'not yet' | 'now' | 'over' = 'not yet';
+  const before = (request: Parameters<typeof keyOf>[0]) => {
+    if (keyOf(request).includes('other')) {
+      if (free === 'not yet') free = 'now';
+      return 404;
+    }
+    if (free !== 'now') return null;
+    free = 'over';
+    return 200;
+  };
+  const { facts, claim } = await variant(spending, { rate, scope: instOf, before });
+  expect(facts.variants[1]).toMatchObject({ otherwise: { 404: 3 }, unsure: 1 });
+  expect(claim?.observed).toContain('another account: unknown, answered 404 x 3');
+});
+
 test('without another key none is sent, and the report names what it takes', async () => {
   const { facts, claim } = await variant(spending, { rate, scope: instOf }, null);
   expect(facts.variants[1]).toMatchObject({ admitted: 0, refused: 0, unsure: 0 });
