@@ -2,7 +2,6 @@
  * On an endpoint that others use too, the suite touches nothing but its own: no purge is sent, not even one that would
  * be refused, only jobs of its own are cancelled, and every body and user agent says whose it is.
  */
-
 import { expect, test } from 'vitest';
 import { virtualClock } from '../reference/clock.ts';
 import { InProcessDispatcher } from '../reference/dispatcher.ts';

@@ -6,7 +6,6 @@
  * It is applied twice: to the results before they are rendered, so that no escaping or cutting can hide a key, and to
  * the finished text on its way to the disk, so that no rendering can be forgotten.
  */
-
 import { limits } from '../schemas/limits.ts';
 import { operations } from '../schemas/operations.ts';
 import { resultsSchema } from '../schemas/results.ts';

@@ -2,7 +2,6 @@
  * The one place where a report reaches the disk. Every file goes through the same redactor, and every file is written
  * whole. Rendering is pure; so a directory can be rendered again from its results.json alone.
  */
-
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Clause } from '../schemas/clauses/clause.ts';

@@ -2,7 +2,6 @@
  * How long answers took, as numbers: what a ledger says of its paced phases (facts), and what the results of a run say
  * of an operation. Latency decides nothing by itself; a goal of the configuration may (goals.ts).
  */
-
 import { atLeastZero, choice, count, list, object, type TypeOf, text } from './schema-words.ts';
 
 /** 429 apart, since a refusal is quick and would flatter the others; `none`: no answer within the sender's patience. */

@@ -6,7 +6,6 @@
  * All times are milliseconds with fractions since the start of the process that sent the request (monotonic).
  * The server saw the request at some moment in [sentMs, firstByteMs].
  */
-
 import type { LostLines, MachineLoad } from './generator.ts';
 import { parseJson } from './json.ts';
 import { lostOf, machineOf } from './ledger-machine.ts';

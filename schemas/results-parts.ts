@@ -1,5 +1,4 @@
 /** What `results.json` and the history file have in common. */
-
 import { limitKinds } from './limits.ts';
 import {
   as,

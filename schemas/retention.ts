@@ -4,7 +4,6 @@
  * says nothing about how long it keeps jobs. A witness distinguishes the two: a job that the target knew before the
  * other was last seen, and still knew after the other was gone. Pure; shared by the checks that poll and the verdicts.
  */
-
 import type { LimitTable } from './limits.ts';
 import type { Submitting } from './operations.ts';
 

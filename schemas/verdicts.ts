@@ -1,5 +1,4 @@
 /** The words of a judgement, shared by everything that records, judges or prints one. */
-
 import { choice, id, list, type TypeOf, text } from './schema-words.ts';
 
 /** What a clause can be. */

@@ -1,5 +1,4 @@
 /** chat: tool calls, whole and in a stream, of models that make them; and a form for the answer. */
-
 import { at, isObject, listAt, parseJson, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

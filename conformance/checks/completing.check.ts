@@ -1,5 +1,4 @@
 /** chat and completions alike: the completion, and the options that clients send. */
-
 import { at, listAt, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

@@ -1,5 +1,4 @@
 /** health: statistics of the workers, and counts that follow what happens to jobs and can be read at any time. */
-
 import { at, isObject, show, walk } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

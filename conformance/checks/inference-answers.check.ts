@@ -1,5 +1,4 @@
 /** What answers of chat and completions say about themselves: when, how many, how long, and why they ended. */
-
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

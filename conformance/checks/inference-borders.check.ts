@@ -3,7 +3,6 @@
  * and one step beyond. Which of them is taken differs from service to service and is written down; that each is served
  * or refused, and breaks nothing, is what clients depend on.
  */
-
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

@@ -1,5 +1,4 @@
 /** Streams of chat and completions, chunk by chunk: one model, one end for each choice, usage that adds up. */
-
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import {

@@ -1,5 +1,4 @@
 /** Many requests to interface A at the same time: each gets the answer to its own, and no stream gets pieces of another. */
-
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

@@ -2,7 +2,6 @@
  * Whether a response is the response to its own request. Texts are compared with those of the same prompts alone: a model
  * that repeats itself must say the same, however it is sent them; with one that doesn't, only what can't be true shows.
  */
-
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { fixture } from '../context.ts';

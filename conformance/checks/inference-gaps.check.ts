@@ -1,5 +1,4 @@
 /** What interface A leaves open, as this target fills it in: content types, and what answers say. */
-
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import {

@@ -1,5 +1,4 @@
 /** Clients that disconnect in the middle of a stream, as people do who have read enough: no other client notices. */
-
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { bodyFor, chunked, complete, completing, send } from '../fixtures/completions.ts';

@@ -1,5 +1,4 @@
 /** Streams of interface A: framing, order, end, and that they are sent while they are made. */
-
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { chunked, complete, completing, streamed, textOf, thoughtOf, withChoices } from '../fixtures/completions.ts';

@@ -1,5 +1,4 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
-
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { oneJobMore } from '../fixtures/queue.ts';

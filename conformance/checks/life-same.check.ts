@@ -1,5 +1,4 @@
 /** Every operation that shows an ended job reports the same about it, at once and later. */
-
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { everywhere, expectSame, type Part, type Report } from '../fixtures/everywhere.ts';

@@ -1,5 +1,4 @@
 /** What a purge does to jobs in every state, to the counts and the list, to an empty queue and to other endpoints. */
-
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

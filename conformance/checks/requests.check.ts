@@ -1,7 +1,6 @@
 /**
  * requests: a list of requests, in which a job of ours is found. Its limits are small, so most checks share a listing.
  */
-
 import { at, mentions, saysSomething, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

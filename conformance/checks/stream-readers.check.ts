@@ -1,5 +1,4 @@
 /** stream read otherwise than by one reader to a good end: late, side by side, failing, cut short. */
-
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

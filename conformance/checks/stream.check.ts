@@ -1,5 +1,4 @@
 /** stream: the results of a handler that makes them one by one. */
-
 import { at, saysSomething, show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';

@@ -1,5 +1,4 @@
 /** Jobs in a list whose shape is not documented: rows are objects with an id, anywhere in the body. */
-
 import { isObject, walk } from '../../schemas/json.ts';
 import { type JobState, jobIdOf, stateOf } from './job.ts';
 

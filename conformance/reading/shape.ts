@@ -2,7 +2,6 @@
  * The shape of a response without its content: its fields with their types, so that two services can be compared where
  * the documentation names no field. Ids, times and texts never show.
  */
-
 import { isObject } from '../../schemas/json.ts';
 import type { Reply } from '../target/reply.ts';
 

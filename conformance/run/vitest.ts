@@ -2,7 +2,6 @@
  * Runs the selected checks under vitest, from a program: in a thread of its own, from compiled files inside an
  * installed package as well as from a checkout, and without output on the terminal.
  */
-
 import { dirname, extname } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,4 @@
 /** One answer as it came: status, headers, text, and when each piece of it arrived. */
-
 import { isSuccess } from '../../schemas/status.ts';
 
 export interface Piece {

@@ -2,7 +2,6 @@
  * One raw request through undici: no redirect is followed, nothing is retried, and it always ends, because a target
  * that hangs is a finding and not a reason to hang. Deadlines are in real time, also where a target's is virtual.
  */
-
 import { setMaxListeners } from 'node:events';
 import { type Dispatcher, errors } from 'undici';
 import { errorCode } from '../../schemas/error-code.ts';

@@ -2,7 +2,6 @@
  * Wiring of interface A: it lists models, the model of this run is one of them, and it completes. A service whose list
  * is broken is still that service, and can be judged, when it completes with the configured model.
  */
-
 import { at, saysSomething } from '../../schemas/json.ts';
 import { operationPath } from '../../schemas/operations.ts';
 import { UsageError } from '../../schemas/target.ts';

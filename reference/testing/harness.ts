@@ -1,5 +1,4 @@
 /** What the reference's own tests share: a service on a virtual clock, and short ways to send it requests. */
-
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { operation, operationPath } from '../../schemas/operations.ts';
 import { seeded } from '../../schemas/seeded.ts';

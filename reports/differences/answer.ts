@@ -2,7 +2,6 @@
  * One answer, reduced to what two correct runs of one service always agree on: status, kind of body, which notable
  * headers it has, the values in its body by name and not by content, and whether it kept its caller waiting.
  */
-
 import type { Exchange } from '../../schemas/facts.ts';
 import { parseJson } from '../../schemas/json.ts';
 import { mayHold, type OperationId } from '../../schemas/operations.ts';

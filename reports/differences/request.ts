@@ -3,7 +3,6 @@
  * ids, job ids and made-up words differ. All of these are replaced by what they stand for, so that only the meaning of
  * a request remains.
  */
-
 import type { Exchange } from '../../schemas/facts.ts';
 import { isObject, parseJson } from '../../schemas/json.ts';
 import { isSubmitting, type OperationId, operations } from '../../schemas/operations.ts';

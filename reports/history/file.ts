@@ -3,7 +3,6 @@
  * a line is appended by a single write in append mode, without a lock. Lines are never removed: each has about 4,000 bytes,
  * and readers read the end of the file.
  */
-
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode } from '../../schemas/error-code.ts';
 import { HISTORY_VERSION, type HistoryLine } from '../../schemas/history.ts';

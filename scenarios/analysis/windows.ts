@@ -2,7 +2,6 @@
  * Counting requests in windows when the moment each one reached the server is known only as an interval: it was at or
  * after the send and at or before the first byte of the answer. Everything here is pure arithmetic on such intervals.
  */
-
 import { mostWithin } from '../../schemas/intervals.ts';
 import type { Many } from '../../schemas/ledger-rows.ts';
 import { sortedColumn } from './column.ts';

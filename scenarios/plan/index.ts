@@ -2,7 +2,6 @@
  * The planner: from the limits table, the target and what was measured of it, all the probes of a run, what they
  * cost, when they run, and which checks this target cannot answer. Pure: it sends nothing and reads no clock.
  */
-
 import type { Goal } from '../../schemas/goals.ts';
 import { type LimitTable, tableOf } from '../../schemas/limits.ts';
 import { type LoadCheckDeclaration, loadChecksOf } from '../../schemas/load-checks.ts';

@@ -3,7 +3,6 @@
  * and an idle window is one too. What it refuses is given; what it holds is counted, to compare with what the steps
  * believe.
  */
-
 import type { FreeFate, QueueRule, Submission, SubmissionFate } from '../k6/lib/queue-state.ts';
 import { loseHold, type QueueState, type QueueStep, startFilling } from '../k6/lib/queue-state.ts';
 import { advance, advanceTogether, submitTogether } from '../k6/lib/queue-steps.ts';

@@ -2,7 +2,6 @@
  * The service as an OpenAPI document, for tools that read one: made from the operations, limits, requests, responses
  * and clauses, so that it agrees with the checks. What is no more than a convention is marked as one.
  */
-
 import { clauses } from '../clauses/index.ts';
 import { type DocumentedOperation, type DocumentedOperationId, operations } from '../operations.ts';
 import { requests } from '../requests/index.ts';

@@ -1,5 +1,4 @@
 /** What an operation answers, by status. Of refusals one is documented, that of a full queue; the rest is convention. */
-
 import { clauseById } from '../clauses/index.ts';
 import { limitText } from '../limit-kinds.ts';
 import { type Limit, limitFor, limits } from '../limits.ts';

@@ -2,7 +2,6 @@
  * Flags over environment over the `reference:` map of the YAML file -> the options of the reference that `serve`
  * starts. Every complaint names where the value came from, what the setting takes, and what was probably meant.
  */
-
 import { applyMutants, mutants } from '../../reference/mutants.ts';
 import { defaultOptions, type ReferenceOptions } from '../../reference/options.ts';
 import { applySettings, SettingError } from '../../reference/settings/apply.ts';

@@ -2,7 +2,6 @@
  * What runners on other machines are to send, as a file: enough to plan the same again once their ledgers are there. It
  * holds no key.
  */
-
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

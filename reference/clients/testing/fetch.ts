@@ -1,5 +1,4 @@
 /** The reference as a `fetch` function, for clients that take one (OpenAI SDKs, AI SDK, LangChain). No socket. */
-
 import type { Service } from '../../service.ts';
 import { unlessAborted } from '../../slot.ts';
 

@@ -1,5 +1,4 @@
 /** An endpoint on a virtual clock that begins at 0, for the tests of jobs. */
-
 import { seeded } from '../../../schemas/seeded.ts';
 import { type VirtualClock, virtualClock } from '../../clock.ts';
 import { Endpoint, type EndpointSettings } from '../endpoint.ts';

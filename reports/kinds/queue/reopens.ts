@@ -1,5 +1,4 @@
 /** Whether refusals end with a queue that is at its border again (spec part 7): facts of a queue probe -> claim. */
-
 import type { QueueFacts, QueueReopening } from '../../../schemas/facts.ts';
 import type { Submitting } from '../../../schemas/operations.ts';
 import { grouped } from '../../../schemas/thousands.ts';

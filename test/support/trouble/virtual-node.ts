@@ -1,5 +1,4 @@
 /** What the senders of this process use of sockets and timers, in a world without time. */
-
 import type { ExchangeOptions } from '../../../scenarios/execute/exchange.ts';
 import type { OutgoingRequest } from '../../../scenarios/execute/requests.ts';
 import type { Upload, Uploaded } from '../../../scenarios/kinds/payload/send/upload.ts';

@@ -2,7 +2,6 @@
  * The notes of a payload ledger. They are JSON, since a body has several properties: its size, its encoding, how much
  * of it was sent, and what was seen of its job.
  */
-
 import type { BodyEncoding } from '../../../../schemas/facts.ts';
 import { parseJson } from '../../../../schemas/json.ts';
 import type { JobEcho } from './job-echo.ts';

@@ -3,7 +3,6 @@
  * ordinary job shows where jobs can be seen there, then oversized bodies are sent, with time after each for a job to
  * show.
  */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { isObject, parseJson } from '../../../../schemas/json.ts';
 import { isSuccess } from '../../../../schemas/status.ts';

@@ -1,5 +1,4 @@
 /** A held-request probe from its sending to its claims, against any address, with a limit small enough for a test. */
-
 import { judgeConcurrency } from '../../../../../reports/kinds/concurrency/judge.ts';
 import { measureConcurrency } from '../../../../../reports/kinds/concurrency/measure.ts';
 import type { Claim } from '../../../../../reports/verdicts/claim.ts';
