@@ -106,6 +106,9 @@ export const seconds = (ms: number): string => grouped`${Math.round(ms / 10) / 1
 export const windowText = (window: RateSurvivor['windowMs']): string =>
   isKnown(window) ? seconds(roundWithin(window)) : `${seconds(window.lower)} to ${seconds(window.upper)}`;
 
+/** What a limiter is, and what is said of it behind its numbers: `fixed window`, ` that begins with a request`. */
+const SORT = /^(.*?)((?:,| that) .*)?$/;
+
 /** `a sliding log of 100 per 10 s`; of windows that may be the documented one `window` is that one by default. */
 export function survivorText(
   one: RateSurvivor,
@@ -116,5 +119,6 @@ export function survivorText(
   const size = lower === upper ? grouped`${lower}` : grouped`${lower} to ${upper}`;
   const what = isBucket(one) ? grouped`${size}, refilled with ${row.value} per ${window}` : `${size} per ${window}`;
   const { pauseMs } = one;
-  return `a ${one.name} of ${what}${pauseMs ? ` (${seconds(pauseMs.lower)} to ${seconds(pauseMs.upper)})` : ''}`;
+  const [, kind = one.name, how = ''] = SORT.exec(one.name) ?? [];
+  return `a ${kind} of ${what}${how}${pauseMs ? ` (${seconds(pauseMs.lower)} to ${seconds(pauseMs.upper)})` : ''}`;
 }

@@ -46,7 +46,7 @@ function leastFrom(start: number, falling: (size: number) => number): number {
  */
 export const forgetfulBucket: Kind = {
   algorithm: 'token-bucket',
-  name: 'token bucket that is full again after a pause',
+  name: 'token bucket, full again after a pause',
   counts: 'admitted',
   has: ['pauseMs'],
   enforces: false,

@@ -61,7 +61,7 @@ function ofAll(answers: Answers, whileMs: number): Answers {
 
 /** One that lets everything through, but late: it admits a request when it answers it, and refuses it until then. */
 export const delaying = (kind: Kind): Kind =>
-  reading(kind, { algorithm: 'delay', name: `${kind.name} that delays what is too much` }, (answers) =>
+  reading(kind, { algorithm: 'delay', name: `${kind.name}, delaying what is too much` }, (answers) =>
     answers.once(delaying, () => asRefused(answers)),
   );
 
