@@ -69,11 +69,6 @@ export function bodyWithMemory(id: DocumentedOperationId, make: () => (body: Bod
   return (options) => body(id, make())(options);
 }
 
-/** The body without some fields. */
-export function without(id: DocumentedOperationId, ...keys: readonly string[]): Plant {
-  return body(id, (before) => Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key))));
-}
-
 /** Answers one operation, or one of its methods, with something else. What a limit refuses stays refused. */
 export function instead(id: DocumentedOperationId, status: number, value: unknown, when: When = always): Plant {
   return answers((reply, about) =>

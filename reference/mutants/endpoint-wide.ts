@@ -1,17 +1,12 @@
 /** Faults in the operations on a whole endpoint: purge-queue, health, requests (spec 4.2). */
-import { isObject } from '../../schemas/json.ts';
 import { PURGE_CLEARS, PURGE_KEEPS_RUNNING } from '../../schemas/load-checks.ts';
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';
-import { body, instead, withMemory } from './answers.ts';
+import { instead, withMemory } from './answers.ts';
 import { type Mutant, rules, rulesWithMemory } from './mutant.ts';
 
 const GONE = { error: 'not found' };
 const NOT_FOUND = 404;
-
-type Row = Readonly<Record<string, unknown>>;
-const rowsOf = (list: Row): readonly Row[] => (Array.isArray(list.requests) ? list.requests.filter(isObject) : []);
-const isOver = ({ status }: Row): boolean => status !== 'IN_QUEUE' && status !== 'IN_PROGRESS';
 
 export const endpointMutants: readonly Mutant[] = [
   {
@@ -60,37 +55,5 @@ export const endpointMutants: readonly Mutant[] = [
     clauses: ['health.route', 'health.statistics', 'jobs.operations', 'versioning.jobs'],
     does: 'does not know the path of health',
     apply: instead('health', NOT_FOUND, GONE),
-  },
-  {
-    name: 'health-counts-wrong',
-    clauses: ['health.agrees'],
-    does: 'reports an idle endpoint whatever it does',
-    apply: rules({
-      health: ({ jobs, workers }) => ({
-        jobs: { ...jobs, inProgress: 0, inQueue: 0 },
-        workers: { ...workers, idle: workers.idle + workers.running, running: 0 },
-      }),
-    }),
-  },
-  {
-    name: 'requests-finished-only',
-    clauses: ['requests.own'],
-    does: 'lists requests only when they have ended',
-    apply: body('requests', (list) => ({ ...list, requests: rowsOf(list).filter(isOver) })),
-  },
-  {
-    name: 'requests-renamed',
-    clauses: ['requests.envelope'],
-    does: 'calls the list of requests items',
-    apply: body('requests', ({ requests, ...rest }) => ({ ...rest, items: requests })),
-  },
-  {
-    name: 'requests-all-queued',
-    clauses: ['requests.envelope', 'jobs.states'],
-    does: 'lists every request as queued',
-    apply: body('requests', (list) => ({
-      ...list,
-      requests: rowsOf(list).map((one) => ({ ...one, status: 'IN_QUEUE' })),
-    })),
   },
 ];

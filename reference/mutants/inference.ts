@@ -1,17 +1,7 @@
 /** Faults in what chat and completions take and in what they answer, but for streams (spec 2.3, 4.1). */
 import { isObject } from '../../schemas/json.ts';
 import { inferenceError, Refusal } from '../errors.ts';
-import {
-  type Body,
-  body,
-  bodyOf,
-  instead,
-  replyWhere,
-  statusWhere,
-  succeeded,
-  withBody,
-  withMemory,
-} from './answers.ts';
+import { type Body, bodyOf, instead, replyWhere, statusWhere, succeeded, withBody, withMemory } from './answers.ts';
 import { all, type Mutant, type Plant, reading } from './mutant.ts';
 
 const BOTH = ['chat', 'completions'] as const;
@@ -114,14 +104,6 @@ export const inferenceMutants: readonly Mutant[] = [
         body.x_proofload === Number.POSITIVE_INFINITY,
     ),
   },
-  ...BOTH.map(
-    (id): Mutant => ({
-      name: `${id}-names-another-model`,
-      clauses: ['inference.model-field'],
-      does: `names another listed model than the requested one in the answers of ${id}`,
-      apply: body(id, (answer) => ({ ...answer, model: 'acme/thinker-120b' })),
-    }),
-  ),
   {
     name: 'chat-answers-of-others',
     clauses: ['chat.completion'],
@@ -146,19 +128,6 @@ export const inferenceMutants: readonly Mutant[] = [
       ...more,
       messages: Array.isArray(messages) ? messages.slice(-1) : messages,
     })),
-  },
-  {
-    name: 'cut-off-told-as-whole',
-    clauses: ['inference.length'],
-    does: 'says of a text that was cut off at max_tokens that it was done',
-    apply: all(
-      ...BOTH.map((id) =>
-        body(id, (answer) => ({
-          ...answer,
-          choices: choicesOf(answer).map((choice) => ({ ...choice, finish_reason: 'stop' })),
-        })),
-      ),
-    ),
   },
   {
     name: 'answers-mixed-up-at-once',

@@ -73,12 +73,6 @@ export const jobLifeMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'status-sync-cancelled-as-failed',
-    clauses: ['status-sync.job-status', 'jobs.same-everywhere'],
-    does: 'says by status-sync that a cancelled job failed',
-    apply: bodyIf('status-sync', has('CANCELLED'), (record) => ({ ...record, status: 'FAILED' })),
-  },
-  {
     name: 'output-gone-after-many-looks',
     clauses: ['jobs.final-state-stays'],
     does: `forgets the output of a job that was polled ${MANY_READS} times`,
@@ -108,11 +102,5 @@ export const jobLifeMutants: readonly Mutant[] = [
         return typeof reply.body === 'string' ? withBody(reply, { ...JSON.parse(reply.body), output: [] }) : reply;
       };
     }),
-  },
-  {
-    name: 'stream-always-complete',
-    clauses: ['jobs.same-everywhere', 'jobs.states'],
-    does: 'ends every stream with COMPLETED, however its job ended',
-    apply: bodyIf('stream', isOver, (answer) => ({ ...answer, status: 'COMPLETED' })),
   },
 ];

@@ -1,9 +1,8 @@
 /** Faults in which jobs, instances and bodies interface B turns away, and in the ids it gives out. */
-import type { Outgoing } from '../rules.ts';
-import { answers, bodyOf, jobIds, replyWhere, succeeded, withBody, withMemory } from './answers.ts';
+import { answers, bodyOf, replyWhere, succeeded, withBody, withMemory } from './answers.ts';
 import { all, type Mutant, type Plant, reading, rules } from './mutant.ts';
 
-// Faults in authentication (spec part 5): keys, schemes, balance, and the response to an unauthenticated request.
+// Who is let in without a key (spec part 5).
 
 const OPERATIONS = ['models', 'chat', 'completions'] as const;
 
@@ -20,7 +19,6 @@ const NOT_FOUND = 404;
 const HELD_MS = 30_000;
 const SUBMISSIONS = ['run', 'runsync'] as const;
 
-const onJobs = (id: Outgoing['id']): boolean => jobIds.includes(id);
 const says = (reply: { readonly body: unknown }, text: string): boolean =>
   typeof reply.body === 'string' && reply.body.includes(text);
 
@@ -46,16 +44,6 @@ function merges(id: 'run' | 'runsync'): Plant {
 
 export const jobsAccessMutants: readonly Mutant[] = [
   ...withoutKey,
-  {
-    name: 'no-balance-check',
-    clauses: ['inference.balance', 'auth.balance'],
-    does: 'serves accounts that have no balance',
-    apply: (options) => ({
-      ...options,
-      accessKeys: [...options.accessKeys, ...options.brokeKeys],
-      brokeKeys: [],
-    }),
-  },
   ...SUBMISSIONS.map(
     (id): Mutant => ({
       name: `${id}-duplicates-merged`,
@@ -87,15 +75,6 @@ export const jobsAccessMutants: readonly Mutant[] = [
     apply: withMemory(() => async (reply, { id, clock }) => {
       if (says(reply, 'job not found') && (id === 'status-sync' || id === 'stream')) await clock.sleep(HELD_MS);
       return reply;
-    }),
-  },
-  {
-    name: 'broken-json-queued',
-    clauses: ['jobs.input'],
-    does: 'answers a body that is not JSON with the id of a job',
-    apply: replyWhere((reply, { id }) => onJobs(id) && says(reply, 'not valid JSON'), 200, {
-      id: 'job-of-nobody',
-      status: 'IN_QUEUE',
     }),
   },
 ];

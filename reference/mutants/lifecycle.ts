@@ -3,19 +3,11 @@ import { limitFor, limitsOf } from '../../schemas/limits.ts';
 import { isFinal } from '../jobs/states.ts';
 import { json } from '../reply.ts';
 import type { Rules } from '../rules.ts';
-import { bodyIf, bodyOf, bodyWithMemory, succeeded, withBody, withMemory, without } from './answers.ts';
-import { all, limitValues, type Mutant, rules, rulesWithMemory } from './mutant.ts';
+import { bodyOf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
+import { limitValues, type Mutant, rules, rulesWithMemory } from './mutant.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
-
-/** Calls one state of a job something else, in one operation's records. */
-const restated = (id: 'status' | 'status-sync' | 'runsync' | 'cancel', from: string, to: string) =>
-  bodyIf(
-    id,
-    ({ status }) => status === from,
-    (record) => ({ ...record, status: to }),
-  );
 
 const isOver = (record: Readonly<Record<string, unknown>>): boolean =>
   record.status === 'COMPLETED' || record.status === 'FAILED';
@@ -100,12 +92,6 @@ export const lifecycleMutants: readonly Mutant[] = [
   ...secondShort,
   ...forEver,
   {
-    name: 'state-final-renamed',
-    clauses: ['jobs.states'],
-    does: 'calls complete jobs DONE',
-    apply: all(...(['status', 'status-sync', 'runsync'] as const).map((id) => restated(id, 'COMPLETED', 'DONE'))),
-  },
-  {
     name: 'state-goes-back',
     clauses: ['jobs.final-state-stays'],
     does: 'says of a job that has ended, the second time it is polled, that it is in progress',
@@ -133,12 +119,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'failure-without-reason',
-    clauses: ['jobs.failure'],
-    does: 'does not say why a job failed',
-    apply: all(without('status', 'error'), without('runsync', 'error')),
-  },
-  {
     name: 'cancel-does-nothing',
     clauses: ['cancel.cancels'],
     does: 'answers that a job is cancelled and lets it go on',
@@ -155,12 +135,6 @@ export const lifecycleMutants: readonly Mutant[] = [
     clauses: ['cancel.cancels'],
     does: 'cancels running jobs and leaves queued ones where they are',
     apply: rules({ cancels: (state) => !isFinal(state) && state !== 'IN_QUEUE' }),
-  },
-  {
-    name: 'cancel-state-misspelt',
-    clauses: ['cancel.envelope', 'jobs.states'],
-    does: 'calls cancelled jobs CANCELED',
-    apply: all(restated('cancel', 'CANCELLED', 'CANCELED'), restated('status', 'CANCELLED', 'CANCELED')),
   },
   {
     name: 'cancel-twice-500',

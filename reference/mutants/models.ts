@@ -62,12 +62,6 @@ export const modelMutants: readonly Mutant[] = [
     apply: rules({ modelList: (models) => specRules.modelList([...models, ...models]) }),
   },
   {
-    name: 'models-bare',
-    clauses: ['models.capabilities'],
-    does: 'says of models only what they are called',
-    apply: rules({ modelList: (models) => named(models, (one) => ({ id: idOf(one), object: 'model', created: 0 })) }),
-  },
-  {
     name: 'models-one-bare',
     clauses: ['models.capabilities'],
     does: 'says of the last model only what it is called',
@@ -75,11 +69,5 @@ export const modelMutants: readonly Mutant[] = [
       modelList: (models) =>
         named(models, (one) => (one === models.at(-1) ? { id: idOf(one), object: 'model', created: 0 } : one)),
     }),
-  },
-  {
-    name: 'model-not-readable',
-    clauses: ['models.retrieve'],
-    does: 'lists models that cannot be read one by one',
-    apply: instead('models', NOT_FOUND, { error: { message: 'no' } }, ({ parameters }) => 'model_id' in parameters),
   },
 ];

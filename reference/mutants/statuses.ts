@@ -1,6 +1,6 @@
 /** Faults in status and status-sync: methods, states, outputs, times (spec 4.2). */
 import { answers, type Body, body, bodyIf, succeeded } from './answers.ts';
-import { type Mutant, rules, settings } from './mutant.ts';
+import { type Mutant, settings } from './mutant.ts';
 
 const SLOW_ANSWER_MS = 5000;
 
@@ -13,22 +13,6 @@ export const statusMutants: readonly Mutant[] = [
     clauses: ['status.route'],
     does: 'leaves the output out where status is called by POST',
     apply: body('status', ({ output: _output, ...rest }) => rest, isPost),
-  },
-  {
-    name: 'status-of-another-job',
-    clauses: ['jobs.id-in-paths', 'status.job-status'],
-    does: 'answers status with the id of another job where there is one',
-    apply: rules({ statusId: (id, known) => [...known()].find((other) => other !== id) ?? id }),
-  },
-  {
-    name: 'status-complete-early',
-    clauses: ['status.job-status'],
-    does: 'says of running jobs that they are complete',
-    apply: bodyIf(
-      'status',
-      ({ status }) => status === 'IN_PROGRESS',
-      (record) => ({ ...record, status: 'COMPLETED', output: null }),
-    ),
   },
   {
     name: 'times-negative',

@@ -1,34 +1,16 @@
 /** Faults in run and runsync: what they take, what they answer, and whose results come out (spec 4.2). */
-import { body, bodyOf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
+import { body, bodyWithMemory, succeeded, withMemory } from './answers.ts';
 import { all, type Mutant, reading } from './mutant.ts';
 
 const SUBMISSIONS = ['run', 'runsync'] as const;
 /** Longer than the job that is submitted to see whether run waits for it. */
 const WAIT_MS = 3500;
 const NOT_ASCII = /[^\x20-\x7e]/g;
-const ROW = 15;
 const LOST_EVERY = 200;
 
 const both = (make: (id: 'run' | 'runsync') => ReturnType<typeof reading>) => all(...SUBMISSIONS.map(make));
 
 export const submissionMutants: readonly Mutant[] = [
-  {
-    name: 'run-ids-reused',
-    clauses: ['jobs.id-unique'],
-    does: `gives two jobs the same id when ${ROW} are submitted in a row`,
-    apply: withMemory(() => {
-      let row = 0;
-      let last: unknown;
-      return (reply, { id }) => {
-        row = id === 'run' ? row + 1 : 0;
-        const answer = id === 'run' && succeeded(reply) ? bodyOf(reply) : null;
-        if (!answer) return reply;
-        const reused = row % ROW === 0 ? withBody(reply, { ...answer, id: last }) : reply;
-        last = answer.id;
-        return reused;
-      };
-    }),
-  },
   {
     name: 'run-waits',
     clauses: ['jobs.asynchronous'],
@@ -71,11 +53,5 @@ export const submissionMutants: readonly Mutant[] = [
     clauses: ['runsync.job'],
     does: 'answers synchronous jobs with an id that nothing knows',
     apply: body('runsync', (answer) => ({ ...answer, id: `${String(answer.id)}-gone` })),
-  },
-  {
-    name: 'runsync-ids-reused',
-    clauses: ['runsync.job', 'jobs.id-unique'],
-    does: 'gives all synchronous jobs the same id',
-    apply: body('runsync', (answer) => ({ ...answer, id: 'sync-1' })),
   },
 ];
