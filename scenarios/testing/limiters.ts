@@ -65,6 +65,18 @@ export function blocking(limit: number, windowMs: number, blockMs: number, renew
   };
 }
 
+/** A bucket that gives back whole requests alone, and with each request forgets what is less. */
+export function lossyBucket(limit: number, windowMs: number): Limiter {
+  let [tokens, lastMs] = [limit, Number.NEGATIVE_INFINITY];
+  return (atMs) => {
+    tokens = Math.min(limit, tokens + Math.floor(((atMs - lastMs) * limit) / windowMs));
+    lastMs = atMs;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
 /** A bucket that is full again for a client that was silent for so long. */
 export function forgetfulBucket(limit: number, windowMs: number, pauseMs: number): Limiter {
   let [tokens, lastMs] = [limit, Number.NEGATIVE_INFINITY];

@@ -3,7 +3,7 @@
  * verdicts be tested against limiters whose behaviour is known by construction, none of them the reference's.
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
-import { pollTimes } from '../k6/lib/schedule.ts';
+import { pollTimes, type Span, slotAt, slots } from '../k6/lib/schedule.ts';
 import { PACE_WINDOWS } from '../kinds/rate/plan.ts';
 import { lastPaced, rateTimes } from '../kinds/rate/timeline.ts';
 import type { RateParameters } from '../probe.ts';
@@ -179,9 +179,6 @@ export function simulateRate(
   return [marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n');
 }
 
-function steady(
-  schedule: { readonly fromMs: number; readonly periodMs: number; readonly untilMs: number },
-  send: (atMs: number, index: number) => void,
-): void {
-  for (let index = 0, at = schedule.fromMs; at < schedule.untilMs; index += 1, at += schedule.periodMs) send(at, index);
+function steady(span: Span, send: (atMs: number, index: number) => void): void {
+  for (let index = 0; index < slots(span); index += 1) send(slotAt(span, index), index);
 }

@@ -1,6 +1,6 @@
 /** Rate verdicts on ideal limiters: each is simulated, so that what the verdict must be is known by construction. */
 import { describe, expect, test } from 'vitest';
-import { blocking, logOfAll, windowFromFirst } from '../../../scenarios/testing/limiters.ts';
+import { blocking, logOfAll, lossyBucket, windowFromFirst } from '../../../scenarios/testing/limiters.ts';
 import { probed, probeOf } from '../../../scenarios/testing/rate-probed.ts';
 import {
   fixedWindow,
@@ -70,6 +70,11 @@ describe.each(budgets)('%s', (budget) => {
 
   test('a bucket smaller than the limit breaks the guarantee', () => {
     expect(verdicts({ budget, limiter: tokenBucket(value / 2, value, windowMs) }).guarantee).toBe('broken');
+  });
+
+  test('a bucket that loses a part of a request with each one breaks the guarantee', () => {
+    const seen = verdicts({ budget, limiter: lossyBucket(value, windowMs), queued: 0 });
+    expect(seen.guarantee).toBe('broken');
   });
 
   test('windows of another length are judged, and measured', () => {

@@ -33,6 +33,20 @@ test('every slot lies within its span, one period apart', () => {
   expect(Math.max(...times) + span.periodMs).toBeGreaterThanOrEqual(1000);
 });
 
+test('the slots of an uneven pace come one after the other, within its span, and as many in each cycle', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 1000 }), (cycle, lengthMs) => {
+      const span = { fromMs: 300, periodMs: 11, untilMs: 300 + lengthMs, cycle };
+      const times = Array.from({ length: slots(span) }, (_, index) => slotAt(span, index));
+      expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+      expect(times.filter((ms) => ms < 300 || ms >= span.untilMs)).toEqual([]);
+      expect(slotAt(span, times.length)).toBeGreaterThanOrEqual(span.untilMs);
+      for (const [index, ms] of times.slice(cycle).entries())
+        expect(ms - (times[index] ?? 0)).toBeCloseTo(cycle * span.periodMs);
+    }),
+  );
+});
+
 test.each([
   [1000, 10.1, 80],
   [2, 5150, 240],
@@ -51,12 +65,14 @@ test('with no request later than that, no window holds more than the limit', () 
       fc.double({ min: 1.01, max: 1.3, noNaN: true }),
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 450, maxLength: 450 }),
       (limit, margin, lateness) => {
-        const span = { fromMs: 0, periodMs: (windowMs / limit) * margin, untilMs: Number.POSITIVE_INFINITY };
-        const latest = latestMs(span, limit, windowMs);
+        const steady = { fromMs: 0, periodMs: (windowMs / limit) * margin, untilMs: Number.POSITIVE_INFINITY };
+        const latest = latestMs(steady, limit, windowMs);
         fc.pre(latest > 20);
-        const sent = lateness.map((share, slot) => slotAt(span, slot) + share * latest);
-        for (let first = 0; first + limit < sent.length; first += 1) {
-          expect((sent[first + limit] ?? 0) - (sent[first] ?? 0)).toBeGreaterThan(windowMs);
+        for (const span of [steady, { ...steady, cycle: limit }]) {
+          const sent = lateness.map((share, slot) => slotAt(span, slot) + share * latest);
+          for (let first = 0; first + limit < sent.length; first += 1) {
+            expect((sent[first + limit] ?? 0) - (sent[first] ?? 0)).toBeGreaterThan(windowMs);
+          }
         }
       },
     ),

@@ -12,17 +12,31 @@ export interface Span {
   readonly fromMs: number;
   readonly periodMs: number;
   readonly untilMs: number;
+  /**
+   * Of an uneven pace: after so many slots it begins anew, so that any so many periods have as many of them. A bucket that
+   * gives back whole requests alone, and loses the rest each time, keeps up with a steady pace and not with this one.
+   */
+  readonly cycle?: number;
 }
 
-/** Number of requests of a steady load: one at `fromMs`, one each period, none at or after `untilMs`. */
-export function slots({ fromMs, periodMs, untilMs }: Span): number {
-  return untilMs > fromMs ? Math.ceil((untilMs - fromMs) / periodMs) : 0;
+/** Slots of an uneven pace come in groups, each slot a part of a period sooner than the one before; then one is late. */
+const GROUP = 5;
+/** How much sooner than in a steady pace, or how much longer than a period behind the one before, in periods. */
+export const UNEVEN = (GROUP - 1) / GROUP;
+
+/** Number of requests of a load: one at `fromMs`, one each period or a little sooner, none at or after `untilMs`. */
+export function slots(span: Span): number {
+  let count = Math.max(0, Math.ceil((span.untilMs - span.fromMs) / span.periodMs));
+  while (count > 0 && slotAt(span, count) < span.untilMs) count += 1;
+  return count;
 }
 
 export const slotsIn = (spans: readonly Span[]): number => spans.reduce((sum, span) => sum + slots(span), 0);
 
-export function slotAt(span: Span, index: number): number {
-  return span.fromMs + index * span.periodMs;
+export function slotAt({ fromMs, periodMs, cycle }: Span, index: number): number {
+  const group = Math.min(GROUP, cycle ?? 1);
+  const sooner = ((index % (cycle ?? 1)) % group) / group;
+  return fromMs + (index - sooner) * periodMs;
 }
 
 /** When single requests are sent: at the single moments, and each period where none of those is near. */

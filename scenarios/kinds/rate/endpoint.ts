@@ -5,7 +5,7 @@
 import { firstOf, type RateLimit } from '../../../schemas/limits.ts';
 import { awaitsJobs, leavesJobs } from '../../../schemas/operations.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
-import { IDLE_CONNECTION_MS } from '../../k6/lib/schedule.ts';
+import { IDLE_CONNECTION_MS, UNEVEN } from '../../k6/lib/schedule.ts';
 import { burstMs, jobsApartMs, type Speed, workersAtLeast, workMs } from '../../plan/assumptions.ts';
 import type { PlanContext } from '../../plan/context.ts';
 import { borderOf, workersForQueue } from '../../plan/endpoints.ts';
@@ -42,7 +42,7 @@ export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number
   const needed = Math.ceil(oneByOneMs / Math.min(BURST_AIM.mostMs, longestMs));
   const inARow = atOnce === undefined ? IN_A_ROW.unstated : IN_A_ROW.usual;
   const wanted = Math.max(needed, Math.min(VUS_MOST, Math.ceil(limit.value / inARow)));
-  const busy = Math.floor(IDLE_CONNECTION_MS / pacePeriodMs(limit.value, limit.windowMs));
+  const busy = Math.floor(IDLE_CONNECTION_MS / pacePeriodMs(limit.value, limit.windowMs) - UNEVEN);
   const keeps = atOnce !== undefined && oneByOneMs <= busy * longestMs;
   return Math.max(1, Math.min(Math.floor((atOnce ?? 2 * VUS_MOST) / 2), keeps ? Math.min(wanted, busy) : wanted));
 }

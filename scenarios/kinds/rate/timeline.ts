@@ -6,7 +6,7 @@
  */
 import { isSmall } from '../../../schemas/limits.ts';
 import { isDocumentedOperation } from '../../../schemas/own.ts';
-import { IDLE_CONNECTION_MS, type Span, slotsIn } from '../../k6/lib/schedule.ts';
+import { IDLE_CONNECTION_MS, type Span, slotsIn, UNEVEN } from '../../k6/lib/schedule.ts';
 import type { RateParameters } from '../../probe.ts';
 
 export type RateTimes = Pick<
@@ -73,7 +73,7 @@ export const pollPeriodMs = (limit: number, windowMs: number): number =>
  * request has a connection of its own then.
  */
 export const reconnects = ({ limit, windowMs, vus }: Pick<RateParameters, 'limit' | 'windowMs' | 'vus'>): boolean =>
-  Math.max(vus * pacePeriodMs(limit, windowMs), pollPeriodMs(limit, windowMs)) > IDLE_CONNECTION_MS;
+  Math.max((vus + UNEVEN) * pacePeriodMs(limit, windowMs), pollPeriodMs(limit, windowMs)) > IDLE_CONNECTION_MS;
 
 /**
  * Whether each connection is opened by a request that spends nothing. Only the documentation names such requests: for
@@ -94,6 +94,7 @@ export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
     fromMs,
     periodMs,
     untilMs: fromMs + windows * windowMs,
+    cycle: limit,
   });
   const freeAfterMs = Math.ceil(windowMs + burstMs + SURELY_MS);
   if (paceWindows === null) {
@@ -112,11 +113,7 @@ export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
 
 /** The same with all that is sent at some moment so much later. */
 export function laterBy<P extends RateTimes>(parameters: P, ms: number): P {
-  const span = ({ fromMs, periodMs, untilMs }: Span): Span => ({
-    fromMs: fromMs + ms,
-    periodMs,
-    untilMs: untilMs + ms,
-  });
+  const span = (one: Span): Span => ({ ...one, fromMs: one.fromMs + ms, untilMs: one.untilMs + ms });
   const { burstAtMs, secondBurstAtMs, paces, overflowAtMs, refillsAtMs, polls, untilMs } = parameters;
   return {
     ...parameters,
