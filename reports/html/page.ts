@@ -49,7 +49,7 @@ export function openSection(input: PageInput): Html {
   );
   return html`<section id="open" aria-labelledby="open-title">
 <h2 id="open-title">Undecided</h2>
-<p class="lead">Checks without a verdict in this run, with the reason and the remedy.</p>
+<p class="lead">Checks without a verdict in this run, with the reason and, where there is one, the remedy.</p>
 ${missing}
 ${
   groups.length === 0

@@ -61,7 +61,7 @@ export function renderArrivals(picture: ArrivalsPicture): Html {
     path !== '' ? html`<path class="area" d="${path}V${BASE}H0z"/><path class="line" d="${path}"/>` : html``,
     html`<path class="border" d="${lineAcross(y(picture.limit))}"/>`,
     html`<path class="refused" d="${bars(strip, STRIP, Math.max(width, 1))}"/>`,
-    label(WIDTH, y(picture.limit) - 3, `limit ${number(picture.limit)}`, 'end'),
+    label(0, y(picture.limit) - 3, `limit ${number(picture.limit)}`),
     label(0, HEIGHT - 3, '0 s'),
     label(WIDTH, HEIGHT - 3, duration(bins * picture.binMs), 'end'),
   ]);

@@ -106,7 +106,7 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
   if (isExceeded) return broken(expected, `more admitted than it has room for, wherever its windows lie; ${seen}`);
   const none =
     refusedOf(facts) > 0
-      ? `the admissions match no known limiter of ${perWindow(limit)}`
+      ? grouped`the admissions match no known limiter of ${perWindow(limit)}; without one, only more than ${2 * limit.value} within a window would decide it`
       : grouped`only more than ${2 * limit.value} within a window would show that nothing is enforced`;
   // What never let more through than the limit may have had another reason to refuse what it would have let through.
   const letsMore = mostAdmitted > limit.value;
@@ -118,7 +118,7 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
     seen,
     survivors.length === 0 && none,
     doubtful &&
-      `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; at other times it may differ`,
+      `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; run it again, since at other times it may not`,
   );
 }
 
