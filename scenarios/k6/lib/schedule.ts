@@ -13,8 +13,8 @@ export interface Span {
   readonly periodMs: number;
   readonly untilMs: number;
   /**
-   * Of an uneven pace: after so many slots it begins anew, so that any so many periods have as many of them. A bucket that
-   * gives back whole requests alone, and loses the rest each time, keeps up with a steady pace and not with this one.
+   * Of an uneven pace: it repeats after so many slots, so that so many periods hold so many of them wherever they begin.
+   * A bucket that gives back whole requests alone, and loses the rest each time, keeps up with a steady pace only.
    */
   readonly cycle?: number;
 }

@@ -37,8 +37,7 @@ const LAST_PACE_WINDOWS = 0.9;
 /**
  * Between the paces nothing is sent, so that all is free again and a fixed window may begin with the last one. And a
  * limiter that keeps a multiple of the limit in as many windows shows at once when more is sent: up to four windows
- * back there are only the two paces. With 1.1 windows, twelve in six windows would
- * look like a bucket of two.
+ * back there are only the two paces. With 1.1 windows, twelve in six windows would look like a bucket of two.
  */
 const IDLE_WINDOWS = 1.3;
 /** Below the limit's own pace, so that a bucket stays full, and a longer pace has no more than the limit in any window. */
