@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeMark, encodeShort, headOf } from '../../schemas/ledger.ts';
 import { encodeRunner } from '../../schemas/ledger-runner.ts';
-import { slotAt, slots } from '../k6/lib/schedule.ts';
+import { slotTimes } from '../k6/lib/schedule.ts';
 import { rateTimes } from '../kinds/rate/timeline.ts';
 import type { RateParameters } from '../probe.ts';
 import { slidingLog } from './rate-simulation.ts';
@@ -83,7 +83,7 @@ export function playRunners(directory: string, amounts: Amounts): { readonly fil
   const { burstAtMs, secondBurstAtMs = 0, paces, overflowAtMs, overflowCap, vus } = parameters;
   burst('burst', burstAtMs, limit);
   burst('second-burst', secondBurstAtMs, limit);
-  for (const span of paces) for (let slot = 0; slot < slots(span); slot += 1) send('pace', slot, slotAt(span, slot));
+  for (const span of paces) for (const [slot, atMs] of slotTimes(span).entries()) send('pace', slot, atMs);
   burst('overflow', overflowAtMs, overflowCap * vus);
   files.forEach((_, index) => {
     write(index, encodeMark({ mark: 'end', wallMs: (offsets[index] ?? 0) + 1e6, monotonicMs: 1e6 }));

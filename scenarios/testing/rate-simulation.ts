@@ -3,7 +3,7 @@
  * verdicts be tested against limiters whose behaviour is known by construction, none of them the reference's.
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
-import { pollTimes, type Span, slotAt, slots } from '../k6/lib/schedule.ts';
+import { pollTimes, slotTimes } from '../k6/lib/schedule.ts';
 import { PACE_WINDOWS } from '../kinds/rate/plan.ts';
 import { lastPaced, rateTimes } from '../kinds/rate/timeline.ts';
 import type { RateParameters } from '../probe.ts';
@@ -155,7 +155,9 @@ export function simulateRate(
   if (parameters.secondBurstAtMs !== undefined) atOnce('second-burst', parameters.secondBurstAtMs, limit);
   const inTurn = [operation, ...siblings];
   for (const span of parameters.paces)
-    steady(span, (ms, index) => send('pace', inTurn[index % inTurn.length] ?? operation, ms));
+    slotTimes(span).forEach((ms, index) => {
+      send('pace', inTurn[index % inTurn.length] ?? operation, ms);
+    });
   atOnce('overflow', parameters.overflowAtMs, vus * parameters.overflowCap, vus * parameters.overflowRefusals);
   for (const sibling of siblings) for (let i = 0; i < 10; i += 1) send('sibling', sibling, lastMs + gap);
   for (const refillMs of parameters.refillsAtMs) {
@@ -164,12 +166,12 @@ export function simulateRate(
   }
   if (queued !== undefined) {
     const span = { fromMs: parameters.burstAtMs, periodMs: 500, untilMs: parameters.untilMs };
-    steady(span, (sentMs) => {
+    for (const sentMs of slotTimes(span)) {
       const endMs = sentMs + roundTripMs;
       const note = String(queued);
       const times = { sentMs, firstByteMs: endMs, endMs };
       entries.push({ phase: 'watch', operation: 'health', ...times, status: 200, error: '', note });
-    });
+    }
   }
   const zeroMs = 1e12 + beginsAtMs;
   const marks = [
@@ -177,8 +179,4 @@ export function simulateRate(
     encodeMark({ mark: 'end', wallMs: zeroMs + parameters.untilMs, monotonicMs: parameters.untilMs }),
   ];
   return [marks[0], ...entries.map(encodeEntry), marks[1], ''].join('\n');
-}
-
-function steady(span: Span, send: (atMs: number, index: number) => void): void {
-  for (let index = 0; index < slots(span); index += 1) send(slotAt(span, index), index);
 }

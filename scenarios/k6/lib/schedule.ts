@@ -39,6 +39,10 @@ export function slotAt({ fromMs, periodMs, cycle }: Span, index: number): number
   return fromMs + (index - sooner) * periodMs;
 }
 
+/** When each of its requests is sent, in order. */
+export const slotTimes = (span: Span): number[] =>
+  Array.from({ length: slots(span) }, (_, index) => slotAt(span, index));
+
 /** When single requests are sent: at the single moments, and each period where none of those is near. */
 export function pollTimes({
   spans,
@@ -48,9 +52,7 @@ export function pollTimes({
   readonly edgesMs: readonly number[];
 }) {
   const grid = spans.flatMap((span) =>
-    Array.from({ length: slots(span) }, (_, index) => slotAt(span, index)).filter((atMs) =>
-      edgesMs.every((edgeMs) => Math.abs(atMs - edgeMs) > span.periodMs / 2),
-    ),
+    slotTimes(span).filter((atMs) => edgesMs.every((edgeMs) => Math.abs(atMs - edgeMs) > span.periodMs / 2)),
   );
   return [...grid, ...edgesMs].sort((a, b) => a - b);
 }

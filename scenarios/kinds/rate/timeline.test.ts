@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../schemas/limits.ts';
 import { fullestWindow } from '../../analysis/windows.ts';
-import { pollTimes, type Span, slotAt, slots } from '../../k6/lib/schedule.ts';
+import { pollTimes, slotTimes } from '../../k6/lib/schedule.ts';
 import { rateParameters } from '../../testing/rate-simulation.ts';
+import { PACE_WINDOWS } from './plan.ts';
 import { bursts, lastPaced, pacePeriodMs, rateFloorMs, rateTimes } from './timeline.ts';
 
 const JITTER_MS = 99;
@@ -15,13 +16,11 @@ const anyLimit = fc.oneof(
 const anyBurst = fc.double({ min: 1, max: 3000, noNaN: true });
 const WINDOW_MS = limitsOf('requests')[0]?.windowMs ?? 0;
 
-const momentsOf = (span: Span): number[] => Array.from({ length: slots(span) }, (_, index) => slotAt(span, index));
-
 test('a pace keeps within the limit in every window, with any jitter, and stays close to it', () => {
   fc.assert(
     fc.property(anyLimit, fc.integer(), (limit, seed) => {
-      const span = { fromMs: 0, periodMs: pacePeriodMs(limit, WINDOW_MS), untilMs: 3 * WINDOW_MS };
-      const late = momentsOf(span).map((at, index) => at + ((index * 7919 + Math.abs(seed)) % (JITTER_MS + 1)));
+      const span = { fromMs: 0, periodMs: pacePeriodMs(limit, WINDOW_MS), untilMs: 3 * WINDOW_MS, cycle: limit };
+      const late = slotTimes(span).map((at, index) => at + ((index * 7919 + Math.abs(seed)) % (JITTER_MS + 1)));
       expect(fullestWindow(late, WINDOW_MS)).toBeLessThanOrEqual(limit);
       expect(WINDOW_MS / span.periodMs / limit).toBeGreaterThan(0.97);
     }),
@@ -30,15 +29,20 @@ test('a pace keeps within the limit in every window, with any jitter, and stays 
 
 test('no window has more than the limit until the overflow, for any expected duration of the burst', () => {
   fc.assert(
-    fc.property(anyLimit, anyBurst, fc.constantFrom(1.1, 5), (limit, burstMs, paceWindows) => {
-      const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows });
-      const atOnce = (fromMs = 0) => Array.from({ length: limit }, (_, index) => fromMs + (index / limit) * burstMs);
-      // Each connection sends a window after its own last answer.
-      const again = atOnce(times.burstAtMs).map((ms) => Math.max(times.secondBurstAtMs ?? 0, ms + WINDOW_MS + 50));
-      const all = [...atOnce(times.burstAtMs), ...again, ...times.paces.flatMap(momentsOf)];
-      expect(fullestWindow(all, WINDOW_MS)).toBeLessThanOrEqual(limit);
-      expect(times.overflowAtMs).toBeGreaterThan(times.paces.flatMap(momentsOf).at(-1) ?? 0);
-    }),
+    fc.property(
+      anyLimit,
+      anyBurst,
+      fc.constantFrom(1.1, ...Object.values(PACE_WINDOWS)),
+      (limit, burstMs, paceWindows) => {
+        const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows });
+        const atOnce = (fromMs = 0) => Array.from({ length: limit }, (_, index) => fromMs + (index / limit) * burstMs);
+        // Each connection sends a window after its own last answer.
+        const again = atOnce(times.burstAtMs).map((ms) => Math.max(times.secondBurstAtMs ?? 0, ms + WINDOW_MS + 50));
+        const all = [...atOnce(times.burstAtMs), ...again, ...times.paces.flatMap(slotTimes)];
+        expect(fullestWindow(all, WINDOW_MS)).toBeLessThanOrEqual(limit);
+        expect(times.overflowAtMs).toBeGreaterThan(times.paces.flatMap(slotTimes).at(-1) ?? 0);
+      },
+    ),
   );
 });
 
@@ -48,7 +52,7 @@ test('all before the last pace is free again when that begins, and nothing of it
     const [first = Number.NaN, last = Number.NaN] = paces.map(({ fromMs }) => fromMs);
     expect(overflowAtMs - last).toBeLessThan(windowMs);
     expect(last - first).toBeGreaterThan(2 * windowMs);
-    const moments = paces.flatMap(momentsOf);
+    const moments = paces.flatMap(slotTimes);
     expect(Math.max(...moments.filter((ms) => ms < last))).toBeLessThan(last - windowMs);
     expect(moments.filter((ms) => ms >= last)).toHaveLength(lastPaced({ paces }));
   }
@@ -57,7 +61,7 @@ test('all before the last pace is free again when that begins, and nothing of it
 test('then there is a silence, and refills are taken until all of it must be free', () => {
   fc.assert(
     fc.property(anyLimit, anyBurst, (limit, burstMs) => {
-      const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: 1.1 });
+      const times = rateTimes({ limit, windowMs: WINDOW_MS, burstMs, paceWindows: PACE_WINDOWS.gate });
       const polls = pollTimes(times.polls);
       const [first = 0, ...later] = times.refillsAtMs;
       const before = Math.max(...polls.filter((ms) => ms < first));
@@ -89,7 +93,7 @@ test('where nothing may follow a burst, the overflow comes right behind it', () 
 
 test('the floor is what the windows alone take', () => {
   for (const { value, windowMs } of limitsOf('requests')) {
-    const floorMs = rateFloorMs(rateParameters(value, windowMs), 1.1);
+    const floorMs = rateFloorMs(rateParameters(value, windowMs), PACE_WINDOWS.gate);
     expect(floorMs).toBeGreaterThan(6 * windowMs);
     // Until its window is unspent a probe need not have started.
     expect(floorMs).toBeLessThan(windowMs + rateParameters(value, windowMs).untilMs);
