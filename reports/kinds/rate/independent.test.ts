@@ -94,7 +94,16 @@ test('an operation that is never refused is not refused because of another one',
 test('limits that were measured one after the other say nothing of one another', () => {
   const cancel = factsOf('cancel', log(), 0);
   const later = factsOf('run', log(), 900_000);
-  expect(judgeIndependence(cancel, rowOf('cancel'), [cancel, later]).verdict).toBe('inconclusive');
+  expect(judgeIndependence(cancel, rowOf('cancel'), [cancel, later])).toMatchObject({
+    verdict: 'inconclusive',
+    reason: expect.stringContaining('not exhausted at the same time: run;'),
+  });
+});
+
+test('what a retry without the other limit leaves open, the first time shows', () => {
+  const both = [factsOf('cancel', log(), 0), factsOf('run', log(), 1500)] as const;
+  const again = factsOf('cancel', log(), 900_000);
+  expect(judgeIndependence(again, rowOf('cancel'), [...both, again]).verdict).toBe('holds');
 });
 
 test('what is said does not depend on which probe was done first', () => {

@@ -12,37 +12,44 @@ import { refusedOf } from '../../verdicts/evidence.ts';
 /** @param all the facts of all rate probes of the run */
 export function judgeIndependence(facts: RateFacts, limit: RateLimit, all: readonly RateFacts[]): Claim {
   const expected = `with ${limit.operations.join(', ')} exhausted, every other operation served`;
-  const others = all.filter(({ limitId, instId }) => limitId !== facts.limitId && instId === facts.instId);
+  const onSame = all.filter(({ instId }) => instId === facts.instId);
+  const own = onSame.filter(({ limitId }) => limitId === facts.limitId);
+  const others = onSame.filter(({ limitId }) => limitId !== facts.limitId);
   if (facts.overflow.refused === 0) return inconclusive(expected, 'never exhausted', 'nothing was refused');
   if (others.length === 0) {
     const needs = `other rate limits measured on ${facts.instId} in the same run: no --only, and one endpoint for all`;
     return claimOf({ kind: 'not-observable', needs }, expected);
   }
-  // Of a limit that was measured twice, one of the two times is enough.
+  // A limit that was measured twice need not have been so both times, nor the other one: one time is enough.
   const relations = [...new Set(others.map(({ limitId }) => limitId))].map((id) => {
-    const all = others.filter(({ limitId }) => limitId === id).map((other) => relationOf(facts, other));
-    const is = (['together', 'apart'] as const).find((one) => all.includes(one)) ?? 'unknown';
+    const other = others.filter(({ limitId }) => limitId === id);
+    const seen = own.flatMap((one) =>
+      other.filter((each) => overlap(one.served, each.served)).map((each) => relationOf(one, each)),
+    );
+    const is = RELATIONS.find((one) => seen.includes(one)) ?? 'not at the same time';
     return { name: id.replace(/\.rate$/, ''), is };
   });
-  const names = (wanted: Relation): string =>
+  const names = (wanted: Relation | 'not at the same time'): string =>
     relations
       .filter((one) => one.is === wanted)
       .map(({ name }) => name)
       .join(', ');
   const seen = `independent: ${names('apart') || 'none'}`;
   if (names('together')) return broken(expected, `refused because of this load: ${names('together')}; ${seen}`);
-  if (names('unknown') === '') return holds(expected, seen);
-  return inconclusive(
-    expected,
-    seen,
-    `no known limiter explains the responses of ${names('unknown')} by its own requests alone, so it may share this limit`,
-  );
+  if (names('unknown')) {
+    const why = `no known limiter explains the responses of ${names('unknown')} by its own requests alone`;
+    return inconclusive(expected, seen, `${why}, so it may share this limit; measured alone (--only) it would show`);
+  }
+  const apartInTime = names('not at the same time');
+  if (apartInTime === '') return holds(expected, seen);
+  return inconclusive(expected, seen, `not exhausted at the same time: ${apartInTime}; a run of all limits would tell`);
 }
 
-type Relation = 'apart' | 'together' | 'unknown';
+/** The first one that was seen counts. */
+const RELATIONS = ['together', 'apart', 'unknown'] as const;
+type Relation = (typeof RELATIONS)[number];
 
 function relationOf(one: RateFacts, other: RateFacts): Relation {
-  if (!overlap(one.served, other.served)) return 'unknown';
   if (refusedOf(other) === 0) return 'apart';
   // Refused within its limit, and no limiter of its own explains that: both never got more than one of them may have.
   if (other.within.refused > 0 && other.survivors.length === 0) {
