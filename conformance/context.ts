@@ -71,7 +71,7 @@ export class CheckContext {
     this.endpoint = workingEndpoint(target) ?? { instId: '', workersMax: null, dedicated: false };
     const exchange: InferenceExchange = (one) => target.exchange(one, this.evidence, signal);
     this.inference = new InferenceClient(exchange);
-    this.jobs = new JobsClient(exchange, this.endpoint.instId, target.config.workloads, target.runId);
+    this.jobs = new JobsClient(exchange, this.endpoint.instId, target.config, target.runId);
   }
 
   /** The model that requests name. */

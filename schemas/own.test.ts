@@ -10,7 +10,7 @@ import {
   tableOf,
 } from './limits.ts';
 import { loadChecksOf } from './load-checks.ts';
-import { filledPath, operations } from './operations.ts';
+import { filledPath, operation, operations } from './operations.ts';
 import { isAboutJob, isOwnName, type OwnOperation, operationIn } from './own.ts';
 
 const name = 'export';
@@ -41,6 +41,8 @@ test('a name is free when neither an operation nor a budget of the spec has it',
 test('an operation is found wherever it comes from, and nowhere else', () => {
   for (const { id } of operations) expect(operationIn(undefined, id).id).toBe(id);
   expect(operationIn([own], name)).toBe(own);
+  const gets = { ...operation('status'), methods: ['GET'] } as const;
+  expect(operationIn([own, gets], 'status')).toBe(gets);
   expect(() => operationIn([], name)).toThrow("no operation 'export'");
   expect(filledPath(operationIn([own], name), { instId: 'a/b', jobId: 'j' })).toBe('/x/a%2Fb/j');
 });

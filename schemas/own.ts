@@ -11,10 +11,11 @@ import {
   operations,
 } from './operations.ts';
 
-/** An operation of the target's own. What a success looks like is not known; a response that refuses nothing is one. */
+/**
+ * An operation of the target's own: what a success looks like is not known; a response that refuses nothing is one. With
+ * the id of one of the spec's it stands in its place, with the methods that the target was seen to have.
+ */
 export interface OwnOperation extends Operation {
-  readonly id: OwnName;
-  readonly budget: OwnName | null;
   /** Sent as JSON with every request that is no GET; absent: no body is sent. */
   readonly body?: unknown;
 }
@@ -34,10 +35,10 @@ export function isDocumentedOperation(id: string): id is DocumentedOperationId {
 
 /** The operation with this id, the spec's or one of `own`. Throws on one that is neither: nothing may name such. */
 export function operationIn(own: readonly OwnOperation[] | undefined, id: OperationId): Operation {
-  if (isDocumentedOperation(id)) return operation(id);
   const found = own?.find((one) => one.id === id);
-  if (!found) throw new Error(`no operation '${id}' in the spec or the configuration`);
-  return found;
+  if (found) return found;
+  if (isDocumentedOperation(id)) return operation(id);
+  throw new Error(`no operation '${id}' in the spec or the configuration`);
 }
 
 /** Whether it is about a job, which has to be made before. */

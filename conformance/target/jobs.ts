@@ -1,6 +1,8 @@
 /** Interface B in a client's words. */
-import { type DocumentedOperationId, type HttpMethod, operation, operationPath } from '../../schemas/operations.ts';
-import { inputFor, lackWords, type Workloads, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
+import { type DocumentedOperationId, type HttpMethod, operationPath } from '../../schemas/operations.ts';
+import { operationIn } from '../../schemas/own.ts';
+import type { TargetConfig } from '../../schemas/target.ts';
+import { inputFor, lackWords, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { Exchanger, RequestOptions } from './inference.ts';
 import type { Reply } from './reply.ts';
 import { Skipped } from './signals.ts';
@@ -11,23 +13,30 @@ export interface JobRequestOptions extends RequestOptions {
   readonly jobId?: string;
 }
 
+type Configured = Pick<TargetConfig, 'operations' | 'workloads'>;
+
 export class JobsClient {
   readonly #exchange: Exchanger;
-  readonly #workloads: Workloads | undefined;
+  readonly #config: Configured;
   readonly #mark: string;
   readonly instId: string;
 
   /** @param mark stands in every job that is not given anything else to echo */
-  constructor(exchange: Exchanger, instId: string, workloads?: Workloads, mark = 'proofload') {
+  constructor(exchange: Exchanger, instId: string, config: Configured = {}, mark = 'proofload') {
     this.#exchange = exchange;
     this.instId = instId;
     this.#mark = mark;
-    this.#workloads = workloads;
+    this.#config = config;
   }
 
   /** The same, on another endpoint. */
   at(instId: string): JobsClient {
-    return new JobsClient(this.#exchange, instId, this.#workloads, this.#mark);
+    return new JobsClient(this.#exchange, instId, this.#config, this.#mark);
+  }
+
+  /** Those that are served of an operation, the usual one first. */
+  methods(id: DocumentedOperationId): readonly HttpMethod[] {
+    return operationIn(this.#config.operations, id).methods;
   }
 
   run(wish: WorkloadWish, options: JobRequestOptions = {}): Promise<Reply> {
@@ -44,21 +53,21 @@ export class JobsClient {
    * @throws Skipped where the configuration says that it can't.
    */
   body(wish: WorkloadWish): { readonly input: unknown } {
-    const body = inputFor(this.#workloads, 'echo' in wish ? wish : { echo: this.#mark, ...wish });
+    const body = inputFor(this.#config.workloads, 'echo' in wish ? wish : { echo: this.#mark, ...wish });
     if (body !== null) return body;
     throw new Skipped('configuration', lackWords(workloadOf(wish)));
   }
 
-  status(jobId: string, method: HttpMethod = 'GET', options: JobRequestOptions = {}): Promise<Reply> {
-    return this.call('status', { ...options, jobId, method });
+  status(jobId: string, method?: HttpMethod, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('status', { ...options, jobId, ...(method && { method }) });
   }
 
-  statusSync(jobId: string, method: HttpMethod = 'GET', options: JobRequestOptions = {}): Promise<Reply> {
-    return this.call('status-sync', { ...options, jobId, method });
+  statusSync(jobId: string, method?: HttpMethod, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('status-sync', { ...options, jobId, ...(method && { method }) });
   }
 
-  stream(jobId: string, method: HttpMethod = 'GET', options: JobRequestOptions = {}): Promise<Reply> {
-    return this.call('stream', { ...options, jobId, method });
+  stream(jobId: string, method?: HttpMethod, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('stream', { ...options, jobId, ...(method && { method }) });
   }
 
   cancel(jobId: string): Promise<Reply> {
@@ -79,7 +88,7 @@ export class JobsClient {
 
   /** Any request to an operation, also one it should refuse. */
   call(id: DocumentedOperationId, options: JobRequestOptions = {}, json?: unknown): Promise<Reply> {
-    const { method = operation(id).methods[0] ?? 'GET', query, instId = this.instId, jobId, ...rest } = options;
+    const { method = this.methods(id)[0] ?? 'GET', query, instId = this.instId, jobId, ...rest } = options;
     const parameters = { instId, ...(jobId === undefined ? {} : { jobId }) };
     const path = `${operationPath(id, parameters)}${query ? `?${query}` : ''}`;
     const body = json === undefined ? {} : { json };

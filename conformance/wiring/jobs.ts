@@ -4,7 +4,14 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { walk } from '../../schemas/json.ts';
-import { type DocumentedOperationId, operation, operationPath } from '../../schemas/operations.ts';
+import {
+  type DocumentedOperationId,
+  type HttpMethod,
+  operation,
+  operationPath,
+  operations,
+} from '../../schemas/operations.ts';
+import { isAboutJob, type OwnOperation } from '../../schemas/own.ts';
 import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
@@ -31,6 +38,8 @@ export interface JobsWiring {
   /** By operation. */
   readonly requestMs: Readonly<Record<string, number>>;
   readonly doneJobs: DoneJobs;
+  /** In place of the spec's, with the methods that are served. */
+  readonly partly: readonly OwnOperation[];
 }
 
 export async function wireJobs(target: Target, signal: AbortSignal): Promise<JobsWiring> {
@@ -47,7 +56,7 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   }
   const endpoint = workingEndpoint(target);
   const question = endpoint === null ? undefined : questions.get(endpoint.instId);
-  if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null, requestMs: {}, doneJobs: {} };
+  if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null, requestMs: {}, doneJobs: {}, partly: [] };
   const roundTripMs = await roundTripOf(question, SAMPLES);
   const quickJobMs = endpoint.workersMax === 0 ? null : await quickJobTime(target, send, endpoint.instId);
   const doneJobs: Record<string, readonly string[]> = {};
@@ -55,7 +64,7 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   const working = target.config.endpoints.filter(({ workersMax }) => workersMax !== 0 && quickJobMs !== null);
   for (const { instId } of working) doneJobs[instId] = await makeDoneJobs(target, send, instId, signal);
   const requestMs = Object.fromEntries([...times].map(([id, all]) => [id, median(all)]));
-  return { roundTripMs, quickJobMs, requestMs, doneJobs };
+  return { roundTripMs, quickJobMs, requestMs, doneJobs, partly: await partlyServed(bare, doneJobs) };
 }
 
 /** Quick jobs that were seen to be done; fewer where that takes longer. */
@@ -66,8 +75,10 @@ async function makeDoneJobs(target: Target, send: Send, instId: string, signal: 
     const submitted = await call(send, 'run', 'POST', instId, body).catch(notAnswered);
     const jobId = submitted && isOk(submitted) ? jobIdOf(submitted.json) : null;
     if (jobId === null) return done;
-    const status = { operation: 'status', method: 'GET', path: operationPath('status', { instId, jobId }) } as const;
+    const { methods } = operation('status');
     for (let observations = 1; ; observations += 1) {
+      const method = methods[(observations - 1) % methods.length] ?? 'GET';
+      const status = { operation: 'status', method, path: operationPath('status', { instId, jobId }) } as const;
       const reply = await send(status).catch(notAnswered);
       if (reply && isOk(reply) && stateOf(reply.json) === 'completed') done.push(jobId);
       if (done.includes(jobId) || observations === DONE_POLLS) break;
@@ -75,6 +86,29 @@ async function makeDoneJobs(target: Target, send: Send, instId: string, signal: 
     }
   }
   return done;
+}
+
+/** What a service answers to a method that it doesn't have (RFC 9110, sections 15.5.5, 15.5.6 and 15.6.2). */
+const NOT_SERVED: readonly number[] = [404, 405, 501];
+
+/**
+ * The operations about a job that serve some of their methods and not the others: what isn't about the method itself
+ * uses one that is served, so that this fault hides no other.
+ */
+async function partlyServed(send: Send, doneJobs: DoneJobs): Promise<OwnOperation[]> {
+  const [instId, [jobId] = []] = Object.entries(doneJobs).find(([, done]) => done.length > 0) ?? [];
+  if (instId === undefined || jobId === undefined) return [];
+  const rows: OwnOperation[] = [];
+  for (const row of operations.filter((one) => isAboutJob(one) && one.methods.length > 1)) {
+    const request = { operation: row.id, path: operationPath(row.id, { instId, jobId }), timeoutMs: SECOND_OPINION_MS };
+    const methods: HttpMethod[] = [];
+    for (const method of row.methods) {
+      const reply = await send({ ...request, method }).catch(notAnswered);
+      if (reply === null || !NOT_SERVED.includes(reply.status)) methods.push(method);
+    }
+    if (methods.length > 0 && methods.length < row.methods.length) rows.push({ ...row, methods });
+  }
+  return rows;
 }
 
 function call(

@@ -4,6 +4,7 @@
  */
 import { isAdded, tableOf } from '../../schemas/limits.ts';
 import { operationPath } from '../../schemas/operations.ts';
+import type { OwnOperation } from '../../schemas/own.ts';
 import type { Amount } from '../../schemas/results.ts';
 import { type Calibration, type Credentials, type TargetConfig, UsageError } from '../../schemas/target.ts';
 import { longestTemplate } from '../../schemas/workloads.ts';
@@ -33,7 +34,7 @@ export async function checkWiring(input: {
   try {
     const wired = await (input.documented === false ? wireAny : wireDocumented)(target, input.signal);
     return {
-      target: { ...input.target, model: wired.model ?? input.target.model },
+      target: { ...input.target, model: wired.model ?? input.target.model, ...partly(input.target, wired) },
       calibration: wired.calibration,
       traffic: { announced: wiringAmount(target.config), sent: target.allowance.sent },
     };
@@ -46,8 +47,13 @@ export async function checkWiring(input: {
   }
 }
 
+/** Its operations with those that serve some of their methods alone. */
+const partly = ({ operations = [] }: TargetConfig, { partly: some = [] }: Wired): Pick<TargetConfig, 'operations'> =>
+  some.length === 0 ? {} : { operations: [...operations, ...some] };
+
 interface Wired {
   readonly model: string | null;
+  readonly partly?: readonly OwnOperation[];
   readonly calibration: Calibration;
 }
 
@@ -57,6 +63,7 @@ async function wireDocumented(target: Target, signal: AbortSignal): Promise<Wire
     target.address('jobs') === null || target.config.endpoints.length === 0 ? null : await wireJobs(target, signal);
   return {
     model: inference?.model ?? null,
+    partly: jobs?.partly ?? [],
     calibration: {
       roundTripMs: jobs?.roundTripMs ?? inference?.roundTripMs ?? 0,
       quickJobMs: jobs?.quickJobMs ?? null,
@@ -89,10 +96,10 @@ const ROUND_TRIPS = 3;
 const ON_INFERENCE = 10;
 /**
  * Of each instance its health, or else a job and its status, and jobs until they are done; then five more requests, and
- * five quick jobs.
+ * five quick jobs; and the operations about a job by each method.
  */
 const PER_INSTANCE = 3 + DONE_JOBS * (1 + DONE_POLLS);
-const ON_JOBS = 10;
+const ON_JOBS = 16;
 /** One to each interface, as the load is sent. */
 const THROUGH_K6 = 2;
 const BODY_BYTES = 512;

@@ -3,13 +3,16 @@
  * about the target, so a comparison across other parameters is always marked.
  */
 import type { RunParameters } from '../../schemas/history.ts';
+import { isDocumentedOperation } from '../../schemas/own.ts';
 import type { Results } from '../../schemas/results.ts';
 import type { TargetConfig } from '../../schemas/target.ts';
 import { cut, oneLine } from '../text.ts';
 
-/** The embedded reference has another port each time, which says nothing about it. */
-function comparable(target: TargetConfig): TargetConfig {
-  return target.kind === 'reference' ? { ...target, baseUrl: null, jobBaseUrl: null } : target;
+/** The embedded reference has another port each time, which says nothing about it; what a target serves is no parameter. */
+function comparable({ operations, ...target }: TargetConfig): TargetConfig {
+  const own = operations?.filter(({ id }) => !isDocumentedOperation(id)) ?? [];
+  const address = target.kind === 'reference' ? { baseUrl: null, jobBaseUrl: null } : {};
+  return { ...target, ...address, ...(own.length > 0 ? { operations: own } : {}) };
 }
 
 /** The parameters of a run, as the history keeps them. */
