@@ -57,6 +57,27 @@ test('status-sync and stream wait on one slow job, and one more than the limit i
   expect(operations.filter((one) => one === 'health')).toHaveLength(4);
 });
 
+test.each<readonly [OperationId, object]>([
+  ['status-sync', { concurrency: { status: 60 } }],
+  ['runsync', { concurrency: { runsync: 60 }, workers: 2 }],
+  ['chat', { concurrency: { chat: 60 } }],
+])('%s: one is given up, and its slot is taken again, and after the answer once more', async (id, options) => {
+  server = await startServer(options);
+  server.jobs.chatMs = 3000;
+  const sent = { ...parameters([id]), holdMs: 5000, abortAfterMs: 1000 };
+  const ledger = await bench.send(sent, { url: server.url, workersMax: 2 });
+  expect(notes(ledger, 'within')).toEqual({ '0 dropped': 1, '200 released': 59 });
+  expect(factsOf(ledger, [id])).toMatchObject({
+    arrivedTogether: true,
+    overlapInner: 60,
+    within: { held: 60 },
+    afterAbort: { held: 1 },
+    afterFree: { held: 1 },
+    slotTakers: { afterFree: true, aborted: true, afterAbort: true },
+  });
+  expect(server.maxInFlight(id)).toBe(60);
+});
+
 test('a stream that begins at once is in flight until it ends', async () => {
   server = await startServer({ concurrency: { status: 60 }, streamsAtOnce: true });
   const ledger = await bench.send(parameters(['status-sync', 'stream']), { url: server.url });

@@ -1,8 +1,9 @@
 /**
  * Concurrency by operations that wait by themselves: as many requests as the limit allows, and some more while those
  * are waiting. `runsync` waits behind slow jobs that occupy every worker, `status-sync` and `stream` on a slow job,
- * a chat on its own long generation. While all of them wait, control requests show that the target has got them; then
- * nothing more is to be seen, so that the slow jobs are cancelled, and end by themselves only where that has no effect.
+ * a chat on its own long generation. While all of them wait, control requests show that the target has got them. Then one
+ * is given up, and while the others go on waiting two short ones show whether its slot was free, and was so again after
+ * the answer of the first. Then the slow jobs are cancelled, and end by themselves only where that has no effect.
  */
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
@@ -31,6 +32,10 @@ interface Prepared {
   /** Control requests are sent no later, and one without an answer by then is given up. */
   readonly controlUntilMs: number;
   readonly controlPauseMs: number;
+  /** When one of the first wave is given up; null where none is. */
+  readonly abortMs: number | null;
+  /** Before each try for the slot. */
+  readonly tryPauseMs: number;
   /** The slow jobs. */
   readonly jobIds: readonly string[];
   /** How many tokens to request, where the response takes long. */
@@ -51,6 +56,13 @@ const SETTLE_SHARE = 0.2;
 /** Between control requests, for a last one of the second wave that its sender was slow to write. */
 const CONTROL_PAUSE_MS = 100;
 const CONTROL_PAUSE_SHARE = 0.02;
+/** How long a long answer goes on until one is given up, as a share of the time it takes. */
+const ABORT_AFTER_SHARE = 0.75;
+/** For a slot that becomes free: so many tries, after so long each, and the wait of one to an operation of jobs. */
+const TRIES = 3;
+const TRY_AFTER_MS = 200;
+const TRY_AFTER_SHARE = 0.025;
+const TRY_WAIT_MS = 1000;
 const VUS_START_MS = 300;
 const LONGEST_WAIT_MS = 300_000;
 /**
@@ -81,15 +93,20 @@ export function setup(): Prepared {
   const withinAtMs = now() + VUS_START_MS;
   const beyondAtMs = withinAtMs + Math.min(BEYOND_AFTER_MS, answerMs * BEYOND_AFTER_SHARE);
   const holdOverMs = jobIds.length > 0 ? startedMs + probe.holdMs + PREPARE_MS : null;
-  const metMs = beyondAtMs + Math.min(SETTLE_MS, answerMs * SETTLE_SHARE);
+  const settledMs = beyondAtMs + Math.min(SETTLE_MS, answerMs * SETTLE_SHARE);
+  const metMs = Math.min(settledMs, holdOverMs ?? Number.POSITIVE_INFINITY);
+  const { abortAfterMs } = probe;
   return {
     zeroWallMs,
     withinAtMs,
     beyondAtMs,
-    metMs: Math.min(metMs, holdOverMs ?? Number.POSITIVE_INFINITY),
+    metMs,
+    abortMs:
+      abortAfterMs === undefined ? null : Math.min(metMs + abortAfterMs, withinAtMs + answerMs * ABORT_AFTER_SHARE),
     holdOverMs,
     controlUntilMs: holdOverMs ?? withinAtMs + Math.min(answerMs, probe.holdMs),
     controlPauseMs: Math.min(CONTROL_PAUSE_MS, answerMs * CONTROL_PAUSE_SHARE),
+    tryPauseMs: Math.min(TRY_AFTER_MS, answerMs * TRY_AFTER_SHARE),
     jobIds,
     tokens,
   };
@@ -105,7 +122,8 @@ export const beyond = guardedAsync(async (prepared: Prepared): Promise<void> => 
   await sendWaiting('beyond', prepared, beyondCount);
 });
 
-export const control = guarded(({ beyondAtMs, metMs, controlUntilMs, controlPauseMs, jobIds }: Prepared): void => {
+export const control = guarded((prepared: Prepared): void => {
+  const { beyondAtMs, metMs, controlUntilMs, controlPauseMs, abortMs, jobIds } = prepared;
   const request = controlRequest(addresses, probe.operations);
   // An outage refuses this one as well, which no limit counts; on the other interface it might take a slot.
   if (ofJobs) {
@@ -119,11 +137,28 @@ export const control = guarded(({ beyondAtMs, metMs, controlUntilMs, controlPaus
     const { status } = send(request, { phase: CONTROL_PHASE, timeoutMs: leftMs });
     if (status === 0) return;
   }
+  if (abortMs !== null) {
+    sleepUntil(abortMs);
+    for (const phase of ['after-abort', 'after-free']) if (!takesSlot(phase, prepared)) break;
+  }
   for (const jobId of jobIds) send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
 });
 
 export function teardown({ zeroWallMs }: Prepared): void {
   markEnd(zeroWallMs);
+}
+
+/** Whether a short request is not refused, at one of its tries. */
+function takesSlot(phase: string, { controlUntilMs, jobIds: [jobId], tryPauseMs }: Prepared): boolean {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    sleepUntil(now() + tryPauseMs);
+    const leftMs = Math.floor(controlUntilMs - now());
+    if (leftMs <= 0) return false;
+    const request = waitingRequest(0, { jobId, tokens: 1, waitsMs: TRY_WAIT_MS });
+    const note = ({ status }: Answer) => `${status === 0 ? 'early' : 'alone'} attempts=${attempt}`;
+    if (send(request, { phase, timeoutMs: leftMs, note }).status !== REFUSED) return true;
+  }
+  return false;
 }
 
 /** Starts the slow jobs: one for each worker where new jobs have to wait, else one to wait on. */
@@ -147,19 +182,33 @@ function longAnswer(): { readonly tokens: number; readonly answerMs: number } {
 
 /** This VU's share of a wave of `count`, all at the same time. */
 async function sendWaiting(phase: string, prepared: Prepared, count: number): Promise<void> {
-  const [jobId] = prepared.jobIds;
+  const { jobIds, tokens, abortMs } = prepared;
+  const [jobId] = jobIds;
   await sendShare(
     scenario.iterationInTest,
     count,
-    (place) => waitingRequest(place, { jobId, tokens: prepared.tokens }),
-    ({ operation }) => ({ phase, timeoutMs, note: (answer) => noteOf(answer, operation, prepared) }),
+    (place) => waitingRequest(place, { jobId, tokens }),
+    ({ operation }, place) => {
+      const isGivenUp = phase === 'within' && place === 0 && abortMs !== null;
+      return {
+        phase,
+        timeoutMs: isGivenUp ? Math.max(1, Math.round(abortMs - now())) : timeoutMs,
+        note: (answer) => (isGivenUp && answer.error === 'timeout' ? 'dropped' : noteOf(answer, operation, prepared)),
+      };
+    },
   );
 }
 
-function waitingRequest(index: number, on: { readonly jobId?: string; readonly tokens: number }): OutgoingRequest {
+interface Waiting {
+  readonly jobId?: string | undefined;
+  readonly tokens: number;
+  readonly waitsMs?: number;
+}
+
+function waitingRequest(index: number, { jobId, tokens, waitsMs = waitMs }: Waiting): OutgoingRequest {
   const { id, method } = inTurn(probe.operations, index, addresses.operations);
-  const parts = ofJobs ? { query: { wait: waitMs } } : { body: generation(id, addresses, on.tokens) };
-  return outgoing(addresses, id, { method, jobId: on.jobId, ...parts });
+  const parts = ofJobs ? { query: { wait: waitsMs } } : { body: generation(id, addresses, tokens) };
+  return outgoing(addresses, id, { method, jobId, ...parts });
 }
 
 /**

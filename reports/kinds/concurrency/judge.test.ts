@@ -142,8 +142,11 @@ describe('long-polls', () => {
     expect(judged(facts)).toMatchObject({ guarantee: 'holds', enforced: 'broken' });
   });
 
-  test('say nothing of freed slots: none is released by itself', () => {
-    expect(judged(polled({})).freed).toBeUndefined();
+  test('show freed slots that were taken again, and nothing else of them', () => {
+    expect(judged(polled({})).freed).toBe('holds');
+    const { afterFree: _, afterAbort: __, slotTakers: ___, ...none } = polled({});
+    expect(judged(none).freed).toBeUndefined();
+    expect(judged(polled({ afterAbort: wave(1, { refusedEarly: 1 }) })).freed).toBeUndefined();
   });
 
   test('that arrive out of order break nothing: others held the slots when the first wave was refused', () => {

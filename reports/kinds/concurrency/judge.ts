@@ -26,12 +26,13 @@ export function judgeConcurrency(
   const { within, beyond, further, elsewhere } = facts;
   const refused = countRefused(within) + countRefused(beyond) + (further ? countRefused(further) : 0);
   const kept = enforced(facts, limit, context);
+  // A proxy need not pass on that a client has left a whole request: only a slot that was taken says something then.
+  const freed = judgeFreed(facts, limit, context);
   return {
     [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
     // Nothing that refuses for all lets in one more.
     [`${limit.id}.enforced`]: gatedBy(kept.verdict === 'broken' ? starved : outage, kept),
-    // The long-poll probes, which run as well as the held ones, free no slot.
-    ...(facts.technique !== 'long-poll' ? { [`${limit.id}.freed`]: gated(judgeFreed(facts, limit, context)) } : {}),
+    ...(facts.technique !== 'long-poll' || freed.verdict === 'holds' ? { [`${limit.id}.freed`]: gated(freed) } : {}),
     ...(elsewhere ? { [`${limit.id}.per-address`]: sparing(judgePerAddress(facts, elsewhere, limit)) } : {}),
     [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
   };

@@ -17,9 +17,9 @@ export async function sendShare(
   vu: number,
   count: number,
   requestAt: (place: number) => OutgoingRequest,
-  options: (request: OutgoingRequest) => SendOptions,
+  options: (request: OutgoingRequest, place: number) => SendOptions,
 ): Promise<void> {
   const from = vu * AT_ONCE;
   const own = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, place) => requestAt(from + place));
-  await Promise.all(own.map((request) => sendConcurrently(request, options(request))));
+  await Promise.all(own.map((request, place) => sendConcurrently(request, options(request, from + place))));
 }

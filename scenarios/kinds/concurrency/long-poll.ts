@@ -15,11 +15,15 @@ import { controlsSpend, extraOf, queueInTheWay, rateLimitOf } from './plan.ts';
 /** It waits for no job, and takes as long as its tokens. */
 export const LONG_ANSWER: OperationId = 'chat';
 
-const HOLD_BASE_MS = 2000;
+const HOLD_BASE_MS = 5000;
 const HOLD_PER_REQUEST_MS = 3;
 const HOLD_ROUND_TRIPS = 10;
-/** Both waves and what shows that they arrived; the slow jobs are cancelled then. */
-const WAVES_MS = { usual: 2000, near: 1000 };
+/** Both waves and what shows that they arrived, and that slots become free; the slow jobs are cancelled then. */
+const WAVES_MS = { usual: 5000, near: 4500 };
+/** From when both waves met: for the control requests, however busy this machine is. */
+const ABORT_AFTER_MS = 1000;
+/** At most, after an abort and after an answer (k6/concurrency.ts). */
+const TRIES = 6;
 /** A long response of interface A is awaited twice, since it can't be cut short; longer ones are no surprise. */
 export const LONG_ANSWER_MS = 5200;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
@@ -42,9 +46,9 @@ export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext
   return [{ checkIds, probe: longPollProbe(limit, chosen, operations, context) }];
 }
 
-/** Single freed slots, and other addresses, are measured by the held requests. */
+/** Other addresses are measured by the held requests. */
 const longPollCheckIds = (limit: ConcurrencyLimit): string[] =>
-  checkIdsOf(limit).filter((id) => /\.(guarantee|enforced|refusal)$/.test(id));
+  checkIdsOf(limit).filter((id) => /\.(guarantee|enforced|freed|refusal)$/.test(id));
 
 type Choice = { readonly instId: string; readonly workers: number } | { readonly missing: Reason };
 
@@ -68,7 +72,7 @@ function forRunsync(limit: ConcurrencyLimit, context: PlanContext): Choice {
     };
   }
   const workers = known.workersMax ?? 0;
-  const closed = queueInTheWay(limit.value + extraOf(limit) + workers, known, context);
+  const closed = queueInTheWay(limit.value + extraOf(limit) + TRIES + workers, known, context);
   return closed ? { missing: closed } : { instId: known.instId, workers };
 }
 
@@ -103,9 +107,10 @@ function longPollProbe(
     limit: limit.value,
     extra: extraOf(limit),
     holdMs: Math.round(HOLD_BASE_MS + HOLD_PER_REQUEST_MS * limit.value + HOLD_ROUND_TRIPS * context.speed.roundTripMs),
+    abortAfterMs: Math.round(ABORT_AFTER_MS + HOLD_ROUND_TRIPS * context.speed.roundTripMs),
     ...rateLimitOf(limit, context.table),
   };
-  const own = limit.value + parameters.extra;
+  const own = limit.value + parameters.extra + TRIES;
   const jobs = limit.per === 'endpoint';
   const preparation = jobs ? MOST_POLLS + PREPARATION_PER_WORKER * workers : 0;
   const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers + POLLS : LONGER_ANSWERS);

@@ -221,6 +221,27 @@ describe('slots that were freed', () => {
     expect(analysed(full)).not.toHaveProperty('slotTakers');
   });
 
+  test('of those that wait by themselves one is given up, and the last short ones count while the others wait', () => {
+    const given = [
+      held('within', 'dropped', 1, 40, 0),
+      at('within', 1, 200),
+      at('beyond', 10, 12, 429),
+      ...controls(20),
+    ];
+    const short = (phase: string, ms: number, status = 200) => held(phase, 'alone attempts=1', ms, ms + 1, status);
+    const tries = [short('after-abort', 45, 429), short('after-abort', 50), short('after-free', 60)];
+    expect(analysed([...given, ...tries])).toMatchObject({
+      within: { opened: 2, held: 2, lost: 0 },
+      arrivedTogether: true,
+      overlapInner: 2,
+      afterAbort: { held: 1, refusedEarly: 0 },
+      afterFree: { held: 1 },
+      slotTakers: { afterFree: true, aborted: true, afterAbort: true },
+    });
+    const late = [short('after-abort', 50), short('after-free', 210)];
+    expect(analysed([...given, ...late]).slotTakers).toMatchObject({ afterAbort: true, afterFree: false });
+  });
+
   test('the one that was aborted is in no count', () => {
     const { slotTakers: _, ...having } = analysed([...full, ...takers]);
     const { slotTakers: __, ...without } = analysed([...full, ...takers.filter((one) => one !== aborted)]);

@@ -3,6 +3,7 @@ import type { ConcurrencyFacts, ElsewhereCounts, HoldCounts } from '../../../sch
 import type { Ledger } from '../../../schemas/ledger.ts';
 import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
 import { operations } from '../../../schemas/operations.ts';
+import { leastOf } from '../../analysis/column.ts';
 import { generatorHealth } from '../../analysis/health.ts';
 import { type Classify, classifier, countStatuses } from '../../analysis/outcome.ts';
 import { inFlightPicture } from '../../analysis/pictures.ts';
@@ -52,7 +53,7 @@ export function analyseConcurrency(
     beyond: wave('beyond'),
     ...(of('further').length > 0 ? { further: wave('further') } : {}),
     opened: [...WAVES, 'trial'].flatMap(of).length,
-    ...slotFacts(of, sameRefusal(classify, early)),
+    ...slotFacts(parameters, of, sameRefusal(classify, early)),
     ...refillFacts(entries, of(CONTROL_PHASE), classify),
     ...(refusesWhole ? { refusesWhole } : {}),
     ...(scouted ? { getAnsweredAtOnce: scouted.status } : {}),
@@ -162,15 +163,24 @@ function controlsServed(
   return { controls: { operation: first.operation, sent: requested.length, served } };
 }
 
-/** What became of the slots that were freed, and whether those that took them were there while they seemed to be. */
+/**
+ * What became of the slots that were freed, and whether those that took them were there while they seemed to be, and the
+ * others still waited. Of several tries the last one counts.
+ */
 function slotFacts(
+  { technique }: ConcurrencyParameters,
   of: (phase: string) => readonly LedgerRow[],
   classify: Classify,
 ): Pick<ConcurrencyFacts, 'afterFree' | 'afterAbort' | 'slotTakers'> {
-  const [free, aborted, abort] = ['after-free', 'aborted', 'after-abort'].map(of);
+  const [free, abort] = ['after-free', 'after-abort'].map((phase) => of(phase).slice(-1));
+  const ended = (how: string) => (technique === 'long-poll' ? of('within').filter((one) => fateOf(one) === how) : []);
+  const aborted = [...of('aborted'), ...ended('dropped')];
+  const untilMs = leastOf(ended('released'), (one) => answeredMs(one, false));
   const wasThere = (takers: readonly LedgerRow[] = []) =>
     takers.some(
-      (one) => ['alone', 'whole'].includes(fateOf(one)) || controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS,
+      (one) =>
+        (['alone', 'whole'].includes(fateOf(one)) && one.firstByteMs <= untilMs) ||
+        controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS,
     );
   if (!free?.length && !abort?.length) return {};
   const tries = [free, aborted, abort].flatMap((takers = []) => takers).reduce((sum, one) => sum + triesOf(one), 0);
