@@ -37,6 +37,7 @@ pre {
 }
 dd, p, li, h3, h4, td, code, pre, summary { overflow-wrap: anywhere; }
 .scroll td, .scroll td code { overflow-wrap: break-word; }
+#open td:last-child { min-width: 18rem; }
 dl { margin: 0; }
 dt { color: var(--muted); font-size: .82rem; }
 dd { margin: 0 0 .55rem; }

@@ -97,6 +97,11 @@ export function lostWords(facts: ConcurrencyFacts): string | undefined {
   );
 }
 
+/** Why nothing is known of the limit where held requests were not refused, as those may not count. */
+export const notCounted = (facts: ConcurrencyFacts): string =>
+  grouped`nothing shows that this target counts a request before its body is complete: ${facts.overlapOuter} were held at once ` +
+  'and none was refused during it; where a proxy in front reads bodies whole, test the service behind it';
+
 const EXPECTED = 'a new request is taken after one was answered, and after one was aborted';
 
 type Slots = NonNullable<ConcurrencyFacts['slotTakers']>;
@@ -106,6 +111,7 @@ export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, con
   const seen = `${fateOf('answered', afterFree)}; ${fateOf('aborted', afterAbort)}`;
   const open = (why: string): Claim => inconclusive(EXPECTED, seen, why);
   const { refusedEarly, opened } = beyond;
+  if (facts.technique === 'held-body' && facts.fewestAtRefusal === null) return open(notCounted(facts));
   if (!refusesBeyond(facts)) {
     return open(
       grouped`only ${refusedEarly} of ${opened} beyond the limit were refused, so not all slots were taken and a freed one could not be recognised`,

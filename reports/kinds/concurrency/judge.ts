@@ -8,7 +8,7 @@ import type { JudgingContext } from '../../verdicts/context.ts';
 import { generatorFault, statusText } from '../../verdicts/evidence.ts';
 import { refusalForm } from '../rate/fields.ts';
 import { judgePerAddress } from './addresses.ts';
-import { describeHolds, judgeFreed, lostWords, outageWords, overloadWords } from './freed.ts';
+import { describeHolds, judgeFreed, lostWords, notCounted, outageWords, overloadWords } from './freed.ts';
 import { measureConcurrency, mostTogether } from './measure.ts';
 
 export function judgeConcurrency(
@@ -39,10 +39,6 @@ export function judgeConcurrency(
 }
 
 const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refusedLate;
-
-const notCounted = (facts: ConcurrencyFacts): string =>
-  grouped`nothing shows that this target counts a request before its body is complete: ${facts.overlapOuter} were held at once ` +
-  'and none was refused during it; where a proxy in front reads bodies whole, test the service behind it';
 
 function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
   const expected = grouped`${limit.value} requests at once, none refused`;
@@ -138,12 +134,7 @@ function enforced(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Jud
   if (together && facts.beyond.opened > 0 && context.countsHeldRequests(limit)) {
     return provenBroken(expected, `${seen}; other operations of this target do refuse held requests`);
   }
-  return inconclusive(
-    expected,
-    seen,
-    `${notCounted(facts)}; complete ones are answered too fast to show how many overlap (as far as the sender saw, at ` +
-      grouped`most ${facts.overlapOuter})`,
-  );
+  return inconclusive(expected, seen, notCounted(facts));
 }
 
 /** A request was refused while the others were in flight. */
