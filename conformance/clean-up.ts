@@ -2,6 +2,7 @@
  * The clean-up of a check: it ends the jobs that the check started, whatever happened. Where it fails, no check fails
  * with it, but the report lists what was left on the endpoint.
  */
+import { operationIn } from '../schemas/own.ts';
 import { isFinal, stateOf } from './reading/job.ts';
 import type { Sender } from './target/allowance.ts';
 import { Evidence } from './target/evidence.ts';
@@ -36,9 +37,15 @@ export async function cleanUpAll(
   const unseen = new Evidence(owner);
   const send = (one: TargetRequest): Promise<Reply> =>
     target.exchange({ ...one, expects429: true, cleansUp: true }, unseen, signal);
+  const [method = 'GET'] = operationIn(target.config.operations, 'status').methods;
   const exchange = async (one: TargetRequest): Promise<Reply> => {
     const reply = await send(one);
-    if (one.operation === 'cancel' && !isOk(reply) && reply.status !== 404 && !(await isOver(send, one))) {
+    if (
+      one.operation === 'cancel' &&
+      !isOk(reply) &&
+      reply.status !== 404 &&
+      !(await isOver(send, { ...one, method }))
+    ) {
       left.push(`${jobOf(one.path)} could not be cancelled: status ${reply.status}`);
     }
     return reply;
@@ -56,11 +63,11 @@ export async function cleanUpAll(
 }
 
 /** A refused cancel of a job that has ended leaves nothing behind. */
-async function isOver(send: (one: TargetRequest) => Promise<Reply>, { path }: TargetRequest): Promise<boolean> {
+async function isOver(send: (one: TargetRequest) => Promise<Reply>, { path, method }: TargetRequest): Promise<boolean> {
   const status: TargetRequest = {
     interface: 'jobs',
     operation: 'status',
-    method: 'GET',
+    method,
     path: path.replace(/\/cancel\/(?=[^/]+$)/, '/status/'),
   };
   const reply = await send(status);

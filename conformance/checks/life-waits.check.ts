@@ -126,7 +126,7 @@ export const checks: readonly CheckDefinition[] = [
         id !== null && !isFinal(stateOf(reply.json)),
         'see runsync.wait',
       );
-      let later = await t.jobs.statusSync(id ?? '', undefined, { query: `wait=${PROMPT_MS}` });
+      let later = await t.jobs.statusSync(id ?? '', { query: `wait=${PROMPT_MS}` });
       for (let polls = 0; polls < 20 && isOk(later) && !isFinal(stateOf(later.json)); polls += 1) {
         await t.sleep(HOLD_MS / 4);
         later = await t.jobs.status(id ?? '');

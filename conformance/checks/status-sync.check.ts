@@ -17,7 +17,7 @@ const byMethod = methods.map(
     id: `status-sync.route.${method.toLowerCase()}`,
     title: `${method} status-sync returns 2xx`,
     clauses: ['status-sync.route', 'jobs.id-in-paths', 'jobs.operations'],
-    run: async (t) => t.expectOk(await t.jobs.statusSync(await anyJob(t), method)),
+    run: async (t) => t.expectOk(await t.jobs.statusSync(await anyJob(t), { method })),
   }),
 );
 

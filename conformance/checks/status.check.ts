@@ -42,7 +42,7 @@ const byMethod = methods.map(
     id: `status.route.${method.toLowerCase()}`,
     title: `${method} status returns 2xx`,
     clauses: ['status.route', 'jobs.id-in-paths', 'jobs.operations'],
-    run: async (t) => t.expectOk(await t.jobs.status(await anyJob(t), method)),
+    run: async (t) => t.expectOk(await t.jobs.status(await anyJob(t), { method })),
   }),
 );
 
@@ -54,7 +54,8 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['status.route'],
     async run(t) {
       const job = await quickJob(t);
-      const [read, posted] = [await t.jobs.status(job.id, 'GET'), await t.jobs.status(job.id, 'POST')];
+      const read = await t.jobs.status(job.id, { method: 'GET' });
+      const posted = await t.jobs.status(job.id, { method: 'POST' });
       t.requireOk(read);
       t.requireOk(posted, 'assertion');
       const words = [stateWordOf(read.json), stateWordOf(posted.json)];

@@ -17,7 +17,7 @@ const byMethod = methods.map(
     id: `stream.route.${method.toLowerCase()}`,
     title: `${method} stream returns 2xx`,
     clauses: ['stream.route', 'jobs.id-in-paths', 'jobs.operations'],
-    run: async (t) => t.expectOk(await t.jobs.stream(await anyJob(t), method)),
+    run: async (t) => t.expectOk(await t.jobs.stream(await anyJob(t), { method })),
   }),
 );
 
@@ -58,7 +58,7 @@ export const checks: readonly CheckDefinition[] = [
     id: 'stream.results.post',
     title: 'POST stream returns every chunk',
     clauses: ['stream.results', 'stream.route'],
-    run: async (t) => expectAll(t, await drain(t, 'POST')),
+    run: async (t) => expectAll(t, await drain(t, { method: 'POST' })),
   },
   {
     id: 'stream.once',

@@ -58,16 +58,16 @@ export class JobsClient {
     throw new Skipped('configuration', lackWords(workloadOf(wish)));
   }
 
-  status(jobId: string, method?: HttpMethod, options: JobRequestOptions = {}): Promise<Reply> {
-    return this.call('status', { ...options, jobId, ...(method && { method }) });
+  status(jobId: string, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('status', { ...options, jobId });
   }
 
-  statusSync(jobId: string, method?: HttpMethod, options: JobRequestOptions = {}): Promise<Reply> {
-    return this.call('status-sync', { ...options, jobId, ...(method && { method }) });
+  statusSync(jobId: string, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('status-sync', { ...options, jobId });
   }
 
-  stream(jobId: string, method?: HttpMethod, options: JobRequestOptions = {}): Promise<Reply> {
-    return this.call('stream', { ...options, jobId, ...(method && { method }) });
+  stream(jobId: string, options: JobRequestOptions = {}): Promise<Reply> {
+    return this.call('stream', { ...options, jobId });
   }
 
   cancel(jobId: string): Promise<Reply> {

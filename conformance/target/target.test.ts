@@ -33,7 +33,7 @@ test('paths and methods come from the operations table, ids are encoded', async 
   await inference.completions({ model: 'm', prompt: 'x' });
   await jobs.run({ echo: 1 });
   await jobs.runsync({ echo: 1 });
-  await jobs.status('a/b', 'POST');
+  await jobs.status('a/b', { method: 'POST' });
   await jobs.statusSync('j');
   await jobs.stream('j');
   await jobs.cancel('j');

@@ -155,7 +155,8 @@ function takesSlot(phase: string, { controlUntilMs, jobIds: [jobId], tryPauseMs 
     const leftMs = Math.floor(controlUntilMs - now());
     if (leftMs <= 0) return false;
     const request = waitingRequest(0, { jobId, tokens: 1, waitsMs: TRY_WAIT_MS });
-    const note = ({ status }: Answer) => `${status === 0 ? 'early' : 'alone'} attempts=${attempt}`;
+    const note = (answer: Answer) =>
+      `${answer.status === 0 ? 'early' : 'alone'}${retryAfterOf(answer)} attempts=${attempt}`;
     if (send(request, { phase, timeoutMs: leftMs, note }).status !== REFUSED) return true;
   }
   return false;
@@ -218,6 +219,10 @@ function waitingRequest(index: number, { jobId, tokens, waitsMs = waitMs }: Wait
 function noteOf(answer: Answer, operation: OutgoingRequest['operation'], { metMs, holdOverMs }: Prepared): string {
   const isRefused = answer.status === REFUSED;
   const early = answeredMs({ ...answer, operation }, isRefused) < (isRefused ? (holdOverMs ?? metMs) : metMs);
-  const retryAfter = limitFieldsIn(answer.limitFields)['retry-after'];
-  return `${early ? 'early' : 'released'}${retryAfter === undefined ? '' : ` retry-after=${retryAfter}`}`;
+  return `${early ? 'early' : 'released'}${retryAfterOf(answer)}`;
+}
+
+function retryAfterOf({ limitFields }: Answer): string {
+  const retryAfter = limitFieldsIn(limitFields)['retry-after'];
+  return retryAfter === undefined ? '' : ` retry-after=${retryAfter}`;
 }

@@ -67,7 +67,7 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
     return false;
   };
 
-  const take = (budget: string, request: IncomingMessage, response: ServerResponse): boolean => {
+  const take = (budget: string, response: ServerResponse): boolean => {
     const now = (inFlight.get(budget) ?? 0) + 1;
     if (now > (limits.concurrency?.[budget] ?? Number.POSITIVE_INFINITY)) return false;
     const add = (count: number) => {
@@ -79,7 +79,7 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
     else setTimeout(() => add(1), limits.countsAfterMs);
     const giveBack = () => add(-1);
     response.once('close', () => {
-      const delay = request.complete ? 0 : (limits.abortDelayMs ?? 0);
+      const delay = response.writableFinished ? 0 : (limits.abortDelayMs ?? 0);
       if (delay === 0) giveBack();
       else if (Number.isFinite(delay)) setTimeout(giveBack, delay);
     });
@@ -110,7 +110,7 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
       response.end(text);
     };
     if (overRate(budget, atMs)) return drained(request, () => answer(429, { error: 'rate' }));
-    if (!take(budget, request, response)) return answer(429, { error: 'concurrency' });
+    if (!take(budget, response)) return answer(429, { error: 'concurrency' });
     const body = await bodyOf(request, limits.maxBytes ?? Number.POSITIVE_INFINITY);
     if (body === null) return;
     if (body === 'too-large') {
