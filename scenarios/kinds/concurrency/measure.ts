@@ -13,7 +13,9 @@ import { CONTROL_PHASE, CONTROL_REQUESTS, TIMING_PHASE } from '../../execute/con
 import type { ConcurrencyParameters } from '../../probe.ts';
 
 const WAVES = ['within', 'beyond', 'further'];
-const PHASES = [...WAVES, 'after-free', 'after-abort', 'refill'];
+/** For a slot that becomes free, perhaps a little late: as often as it takes. */
+const TRIES = ['after-free', 'after-abort'];
+const PHASES = [...WAVES, ...TRIES, 'refill'];
 /** From the first address like the others, but no part of what is counted. */
 const BESIDES = [CONTROL_PHASE, TIMING_PHASE, 'scout', 'trial', 'still-full', 'full'];
 
@@ -32,6 +34,7 @@ export function analyseConcurrency(
   const refusals = entries.filter((entry) => classify(entry) === 'refused');
   // What is refused after a slot was freed is a question of its own: whether it was.
   const early = refusals.filter((entry) => isInTime(entry) && WAVES.includes(entry.phase));
+  const counted = refusals.filter(({ phase }) => !TRIES.includes(phase));
   const refusesWhole = early.some((entry) => fateOf(entry) === 'alone');
   // A request of another kind that takes a slot may be why another one got none.
   const takesSlot = takesSlotOf(ids);
@@ -70,7 +73,7 @@ export function analyseConcurrency(
       refusals,
     ),
     ...controlsServed(parameters, { entries, early, controls: of(CONTROL_PHASE) }, classify),
-    refusals: { statuses: countStatuses(refusals), withRetryAfter: refusals.filter(hasRetryAfter).length },
+    refusals: { statuses: countStatuses(counted), withRetryAfter: counted.filter(hasRetryAfter).length },
     statuses: countStatuses(entries.filter((entry) => fateOf(entry) !== 'dropped')),
     health: generatorHealth({ ...ledger, rows: sent }, planned),
     picture: inFlightPicture(entries, classify, limit),
