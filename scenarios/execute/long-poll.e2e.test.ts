@@ -61,7 +61,7 @@ test.each<readonly [OperationId, object]>([
   ['status-sync', { concurrency: { status: 60 } }],
   ['runsync', { concurrency: { runsync: 60 }, workers: 2 }],
   ['chat', { concurrency: { chat: 60 } }],
-])('%s: one is given up, and its slot is taken again, and after the answer once more', async (id, options) => {
+])('%s: one is given up, its slot is taken by another, and is free again after its answer', async (id, options) => {
   server = await startServer(options);
   server.jobs.chatMs = 3000;
   const sent = { ...parameters([id]), holdMs: 5000, abortAfterMs: 1000 };
