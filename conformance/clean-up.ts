@@ -2,7 +2,6 @@
  * The clean-up of a check: it ends the jobs that the check started, whatever happened. Where it fails, no check fails
  * with it, but the report lists what was left on the endpoint.
  */
-import { operationIn } from '../schemas/own.ts';
 import { isFinal, stateOf } from './reading/job.ts';
 import type { Sender } from './target/allowance.ts';
 import { Evidence } from './target/evidence.ts';
@@ -37,15 +36,10 @@ export async function cleanUpAll(
   const unseen = new Evidence(owner);
   const send = (one: TargetRequest): Promise<Reply> =>
     target.exchange({ ...one, expects429: true, cleansUp: true }, unseen, signal);
-  const [method = 'GET'] = operationIn(target.config.operations, 'status').methods;
+  const asked = new JobsClient(send, instId, target.config);
   const exchange = async (one: TargetRequest): Promise<Reply> => {
     const reply = await send(one);
-    if (
-      one.operation === 'cancel' &&
-      !isOk(reply) &&
-      reply.status !== 404 &&
-      !(await isOver(send, { ...one, method }))
-    ) {
+    if (one.operation === 'cancel' && !isOk(reply) && reply.status !== 404 && !(await isOver(asked, one.path))) {
       left.push(`${jobOf(one.path)} could not be cancelled: status ${reply.status}`);
     }
     return reply;
@@ -53,30 +47,34 @@ export async function cleanUpAll(
   for (const cleanUp of cleanUps.toReversed()) {
     // Each has its own client, so that the words say whose cancel it was that got no answer.
     let last = '';
-    const jobs = new JobsClient((one) => {
-      last = one.path;
-      return exchange(one);
-    }, instId);
+    const jobs = new JobsClient(
+      (one) => {
+        last = one.path;
+        return exchange(one);
+      },
+      instId,
+      target.config,
+    );
     await cleanUp(jobs).catch((error: unknown) => left.push(unanswered(last, error)));
   }
   return left;
 }
 
 /** A refused cancel of a job that has ended leaves nothing behind. */
-async function isOver(send: (one: TargetRequest) => Promise<Reply>, { path, method }: TargetRequest): Promise<boolean> {
-  const status: TargetRequest = {
-    interface: 'jobs',
-    operation: 'status',
-    method,
-    path: path.replace(/\/cancel\/(?=[^/]+$)/, '/status/'),
-  };
-  const reply = await send(status);
+async function isOver(jobs: JobsClient, path: string): Promise<boolean> {
+  const { instId, jobId } = namedIn(path);
+  const reply = await jobs.status(jobId, { instId });
   return reply.status === 404 || (isOk(reply) && isFinal(stateOf(reply.json)));
 }
 
-function jobOf(path: string): string {
+function namedIn(path: string): { readonly instId: string; readonly jobId: string } {
   const [, instId = '', jobId = ''] = CANCEL.exec(path) ?? [];
-  return jobId === '' ? path : `job ${decodeURIComponent(jobId)} on ${decodeURIComponent(instId)}`;
+  return { instId: decodeURIComponent(instId), jobId: decodeURIComponent(jobId) };
+}
+
+function jobOf(path: string): string {
+  const { instId, jobId } = namedIn(path);
+  return jobId === '' ? path : `job ${jobId} on ${instId}`;
 }
 
 function unanswered(path: string, error: unknown): string {

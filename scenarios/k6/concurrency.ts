@@ -11,6 +11,7 @@ import { operationIn } from '../../schemas/own.ts';
 import { answeredMs } from '../answered.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, TIMING_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
+import { LONG_POLL_TRIES } from '../kinds/concurrency/held/amounts.ts';
 import { limitFieldsIn } from '../limit-fields.ts';
 import { sendShare, vusFor } from './lib/at-once.ts';
 import { now, sleepUntil } from './lib/clock.ts';
@@ -58,8 +59,7 @@ const CONTROL_PAUSE_MS = 100;
 const CONTROL_PAUSE_SHARE = 0.02;
 /** How long a long answer goes on until one is given up, as a share of the time it takes. */
 const ABORT_AFTER_SHARE = 0.75;
-/** For a slot that becomes free: so many tries, after so long each, and the wait of one to an operation of jobs. */
-const TRIES = 3;
+/** Before each try for a slot, and the wait of one to an operation of jobs. */
 const TRY_AFTER_MS = 200;
 const TRY_AFTER_SHARE = 0.025;
 const TRY_WAIT_MS = 1000;
@@ -150,7 +150,7 @@ export function teardown({ zeroWallMs }: Prepared): void {
 
 /** Whether a short request is not refused, at one of its tries. */
 function takesSlot(phase: string, { controlUntilMs, jobIds: [jobId], tryPauseMs }: Prepared): boolean {
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+  for (let attempt = 1; attempt <= LONG_POLL_TRIES; attempt += 1) {
     sleepUntil(now() + tryPauseMs);
     const leftMs = Math.floor(controlUntilMs - now());
     if (leftMs <= 0) return false;

@@ -10,6 +10,7 @@ import { closedByWorkload, needsDedicated, needsWorkers, needsWorkersKnown, type
 import type { Candidate, PlannedProbe, Spending } from '../../plan/types.ts';
 import type { ConcurrencyParameters, Resource } from '../../probe.ts';
 import { PROCESS_MS } from '../rate/plan.ts';
+import { LONG_POLL_TRIES } from './held/amounts.ts';
 import { controlsSpend, extraOf, queueInTheWay, rateLimitOf } from './plan.ts';
 
 /** It waits for no job, and takes as long as its tokens. */
@@ -22,8 +23,7 @@ const HOLD_ROUND_TRIPS = 10;
 const WAVES_MS = { usual: 5000, near: 4500 };
 /** From when both waves met: for the control requests, however busy this machine is. */
 const ABORT_AFTER_MS = 1000;
-/** At most, after an abort and after an answer (k6/concurrency.ts). */
-const TRIES = 6;
+const TRIES = 2 * LONG_POLL_TRIES;
 /** A long response of interface A is awaited twice, since it can't be cut short; longer ones are no surprise. */
 export const LONG_ANSWER_MS = 5200;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
