@@ -2,7 +2,7 @@
  * The clean-up of a check: it ends the jobs that the check started, whatever happened. Where it fails, no check fails
  * with it, but the report lists what was left on the endpoint.
  */
-import { isFinal, stateOf } from './reading/job.ts';
+import { isFinal, stateOf } from '../schemas/job-answer.ts';
 import type { Sender } from './target/allowance.ts';
 import { Evidence } from './target/evidence.ts';
 import { JobsClient } from './target/jobs.ts';

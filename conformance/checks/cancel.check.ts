@@ -1,11 +1,12 @@
 /** cancel: queued and running jobs are stopped, finished ones stay as they are. */
+
+import { hasOutput, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { cancelEnded } from '../fixtures/cancels.ts';
 import { fillQueue, runningJob } from '../fixtures/queue.ts';
 import { hasEnded, poll, type Seen, type Submitted, submit } from '../fixtures/submit.ts';
-import { hasOutput, outputOf, stateWordOf } from '../reading/job.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, type Reply } from '../target/reply.ts';
 

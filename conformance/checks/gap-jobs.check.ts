@@ -2,14 +2,15 @@
  * What the documentation leaves open about interface B, as this target fills it in: written down without ids, times and
  * texts, so that two services can be laid side by side, and never judged.
  */
+
+import { jobIdOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { canonical } from '../fixtures/canonical.ts';
 import { type Ending, life } from '../fixtures/life.ts';
 import { purge } from '../fixtures/purge.ts';
 import { quickJob } from '../fixtures/quick.ts';
-import { drained } from '../fixtures/stream.ts';
-import { jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
+import { chunksIn, drained } from '../fixtures/stream.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { isOk } from '../target/reply.ts';
 
@@ -54,8 +55,8 @@ export const checks: readonly CheckDefinition[] = [
     title: 'Fields of a stream response, with chunks and at the end',
     clauses: ['gap.stream-response'],
     async run(t) {
-      const { replies, counts } = await drained(t);
-      const first = replies.find((_, index) => (counts[index] ?? 0) > 0);
+      const { replies } = await drained(t);
+      const first = replies.find(({ text }) => chunksIn(text).length > 0);
       if (first) t.note('with chunks', shapeOfReply(first));
       for (const last of replies.slice(-1)) t.note('after the end', shapeOfReply(last));
     },

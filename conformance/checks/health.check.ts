@@ -3,7 +3,7 @@ import { at, isObject, show, walk } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
-import { counted, countsAtLeast, type Purge, purgeInTime } from '../fixtures/purge.ts';
+import { counted, countsAtLeast, type Purge, purgeInTime, requireCount, workersRunning } from '../fixtures/purge.ts';
 import { fillQueue, runningJob } from '../fixtures/queue.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -19,15 +19,7 @@ const BURST = 20;
 /** A scene with jobs that run and wait, whose counts can be read. */
 async function counting(t: CheckContext): Promise<Purge> {
   const scene = await purgeInTime(t);
-  const { before } = scene;
-  t.requireAnswer('health', before.health);
-  t.precondition(
-    'health counts jobs in fields that clients read',
-    'a number jobs.inQueue',
-    describe(before.health),
-    counted(before.health, 'jobs', 'inQueue') !== null,
-    'see health.answers.fields',
-  );
+  requireCount(t, scene.before.health, 'queued');
   return scene;
 }
 
@@ -36,8 +28,8 @@ const grows = (key: 'completed' | 'failed') => async (t: CheckContext) => {
   const made = key === 'failed' ? failed : ids.done !== null;
   if (!made) return t.notObservable(`an endpoint with few workers on which a job ${key}`);
   const [earlier, later] = key === 'failed' ? [completed, before.health] : [idle, completed];
-  const [was, is] = [counted(earlier, 'jobs', key) ?? Number.NaN, counted(later, 'jobs', key) ?? Number.NaN];
-  t.expect(`jobs.${key} after one more job`, `more than ${show(was)}, as before it`, describe(later), is > was);
+  const [was, is] = [counted(earlier, key) ?? Number.NaN, counted(later, key) ?? Number.NaN];
+  t.expect(`${key} jobs after one more`, `more than ${show(was)}, as before it`, describe(later), is > was);
 };
 
 export const checks: readonly CheckDefinition[] = [
@@ -82,9 +74,9 @@ export const checks: readonly CheckDefinition[] = [
     alone: true,
     async run(t) {
       const { jobs } = await fillQueue(t, { count: 1 });
-      const reply = await countsAtLeast(t, jobs, 'inQueue', 1);
-      const value = counted(reply, 'jobs', 'inQueue') ?? 0;
-      t.expect('jobs.inQueue while a job waits', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
+      const reply = await countsAtLeast(t, jobs, 'queued', 1);
+      const value = counted(reply, 'queued') ?? 0;
+      t.expect('queued jobs while one waits', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
     },
   },
   {
@@ -94,9 +86,9 @@ export const checks: readonly CheckDefinition[] = [
     alone: true,
     async run(t) {
       await runningJob(t, SLOW_MS);
-      const reply = await countsAtLeast(t, t.jobs, 'inProgress', 1);
-      const value = counted(reply, 'jobs', 'inProgress') ?? 0;
-      t.expect('jobs.inProgress while a job runs', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
+      const reply = await countsAtLeast(t, t.jobs, 'running', 1);
+      const value = counted(reply, 'running') ?? 0;
+      t.expect('running jobs while one runs', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
     },
   },
   {
@@ -129,7 +121,7 @@ export const checks: readonly CheckDefinition[] = [
       const { instId, before } = await counting(t);
       const most = t.target.config.endpoints.find((one) => one.instId === instId)?.workersMax ?? null;
       if (most === null) return t.notObservable('an endpoint whose WorkersMax is known (--workers-max)');
-      const running = counted(before.health, 'workers', 'running');
+      const running = workersRunning(before.health);
       if (running === null) return t.notObservable('a number workers.running in health');
       t.expect('workers.running', `at most ${most}`, describe(before.health), running <= most);
     },
@@ -141,10 +133,10 @@ export const checks: readonly CheckDefinition[] = [
     ...dedicated,
     async run(t) {
       const { before, idle } = await counting(t);
-      const others = [counted(idle, 'jobs', 'inProgress'), counted(idle, 'jobs', 'inQueue')];
+      const others = [counted(idle, 'running'), counted(idle, 'queued')];
       t.precondition(
         'no other job is on the endpoint',
-        'inProgress and inQueue 0 beforehand',
+        'none running and none queued beforehand',
         describe(idle),
         others[0] === 0 && others[1] === 0,
         'use an endpoint that has no other users and whose workers run its jobs',
@@ -153,8 +145,8 @@ export const checks: readonly CheckDefinition[] = [
       const waiting = before.queued.filter((one) => one.state === 'queued').length;
       t.precondition('jobs wait', 'at least one', String(waiting), waiting > 0);
       const { health } = before;
-      const is = [counted(health, 'jobs', 'inProgress'), counted(health, 'jobs', 'inQueue')];
-      t.expect('inProgress, inQueue', show([running, waiting]), show(is), is[0] === running && is[1] === waiting);
+      const is = [counted(health, 'running'), counted(health, 'queued')];
+      t.expect('running, queued', show([running, waiting]), show(is), is[0] === running && is[1] === waiting);
     },
   },
   {
@@ -180,7 +172,7 @@ export const checks: readonly CheckDefinition[] = [
       const { before } = await counting(t);
       const busy = before.running.some((one) => one.state === 'running');
       if (!busy) return t.notObservable('a dedicated endpoint with few workers (--dedicated, --workers-max)');
-      const running = counted(before.health, 'workers', 'running');
+      const running = workersRunning(before.health);
       t.expect('workers.running', '1 or more', describe(before.health), running !== null && running >= 1);
     },
   },

@@ -1,4 +1,6 @@
 /** Jobs belong to their instance and to their account: no other caller can read, stream, cancel or list them. */
+
+import { jobIdOf } from '../../schemas/job-answer.ts';
 import { mentions, show } from '../../schemas/json.ts';
 import type { CheckDefinition, Need } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -15,7 +17,6 @@ import { quickJob } from '../fixtures/quick.ts';
 import { lateRead, requireChunks } from '../fixtures/readers.ts';
 import { drained, requireNumbers } from '../fixtures/stream.ts';
 import { chunkNumbersOf } from '../reading/chunks.ts';
-import { jobIdOf } from '../reading/job.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 interface Kind {

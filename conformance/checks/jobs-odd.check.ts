@@ -2,11 +2,12 @@
  * What interface B does with submissions that are odd and not wrong: written down, and not judged but for
  * breakdowns at inputs that are any JSON.
  */
+
+import { jobIdOf } from '../../schemas/job-answer.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { quickJob, quickSync } from '../fixtures/quick.ts';
 import { adopt, hasEnded, poll } from '../fixtures/submit.ts';
-import { jobIdOf } from '../reading/job.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 

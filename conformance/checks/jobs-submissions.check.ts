@@ -1,11 +1,12 @@
 /** Other fields in a submission, and the requirements on an id and on two submissions. */
+
+import { outputOf } from '../../schemas/job-answer.ts';
 import { at, mentions, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import type { Submission } from '../fixtures/echo.ts';
 import { quickJob, quickSync, requireEcho } from '../fixtures/quick.ts';
 import { adopt, finish, submit } from '../fixtures/submit.ts';
-import { outputOf } from '../reading/job.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
 const submissions: readonly Submission[] = ['run', 'runsync'];

@@ -1,4 +1,6 @@
 /** cancel in every state of a job: what it stops, what it leaves alone, and how soon it answers. */
+
+import { notUnderstood, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { mentions, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -6,7 +8,6 @@ import { cancelEnded, siblings } from '../fixtures/cancels.ts';
 import { expectSame, type Part } from '../fixtures/everywhere.ts';
 import { courses, type Ending, life } from '../fixtures/life.ts';
 import { hasEnded, submit } from '../fixtures/submit.ts';
-import { notUnderstood, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 /** As long as clients wait for an answer of cancel, milliseconds. */

@@ -1,10 +1,11 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
-import { at, show } from '../../schemas/json.ts';
+
+import { countedJobs, hasOutput, isFinal, stateOf, timesOf } from '../../schemas/job-answer.ts';
+import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { oneJobMore } from '../fixtures/queue.ts';
 import { queueLife, requireCancelled, requireRan } from '../fixtures/queue-life.ts';
-import { hasOutput, isFinal, stateOf, timesOf } from '../reading/job.ts';
-import { describe, type Reply } from '../target/reply.ts';
+import { describe } from '../target/reply.ts';
 
 const needs = ['dedicated'] as const;
 const alone = true;
@@ -12,8 +13,6 @@ const common = { needs, alone } as const;
 /** How much later than the end an answer may come that waited for it, milliseconds. */
 const PROMPT_MS = 3000;
 const TOLERANCE_MS = 50;
-
-const countIn = (reply: Reply | undefined, name: string): unknown => at(reply?.json, 'jobs', name);
 
 export const checks: readonly CheckDefinition[] = [
   {
@@ -70,18 +69,18 @@ export const checks: readonly CheckDefinition[] = [
       for (const reply of [...cancels, ...health]) t.requireOk(reply);
       const [before, between, after] = health;
       for (const [name, earlier, later] of [
-        ['inQueue', before, between],
-        ['inProgress', between, after],
+        ['queued', before, between],
+        ['running', between, after],
       ] as const) {
-        const [was, is] = [countIn(earlier, name), countIn(later, name)];
+        const [was, is] = [countedJobs(earlier?.json, name), countedJobs(later?.json, name)];
         t.precondition(
-          `health counts jobs ${name}`,
+          `health counts ${name} jobs`,
           'at least the jobs of this check',
           show([was, is]),
-          typeof was === 'number' && was > 0 && typeof is === 'number',
+          was !== null && was > 0 && is !== null,
           'see health.whole-counts and health.counts-queued',
         );
-        t.expect(`jobs ${name}`, `fewer than ${show(was)}`, show(is), Number(is) < Number(was));
+        t.expect(`${name} jobs`, `fewer than ${show(was)}`, show(is), Number(is) < Number(was));
       }
     },
   },

@@ -1,11 +1,12 @@
 /** Every operation that shows an ended job reports the same about it, at once and later. */
+
+import { isFinal, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { everywhere, expectSame, type Part, type Report } from '../fixtures/everywhere.ts';
 import { type Ending, lived } from '../fixtures/life.ts';
 import { listed } from '../fixtures/listed.ts';
 import { lastStateIn } from '../reading/chunks.ts';
-import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import { rowsOf } from '../reading/listing.ts';
 
 const SYNC = ' status-sync';

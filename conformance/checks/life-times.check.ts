@@ -1,11 +1,12 @@
 /** The life of a job: an output exactly when it is due, and the times in its record, against those that the client measured. */
+
+import { hasOutput, isFinal, jobIdOf, outputOf, timesOf } from '../../schemas/job-answer.ts';
 import { mentions, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectSame } from '../fixtures/everywhere.ts';
 import { courses, type Ending, type Life, lived } from '../fixtures/life.ts';
 import { describeOutput } from '../fixtures/quick.ts';
-import { hasOutput, isFinal, jobIdOf, outputOf, timesOf } from '../reading/job.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
 /** Clocks are read at slightly different moments and rounded. */

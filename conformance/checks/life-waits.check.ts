@@ -1,10 +1,11 @@
 /** Waiting: a client that waits for a job learns of its end, however it ends, and holds up no other client. */
+
+import { isFinal, jobIdOf, outputOf, stateOf } from '../../schemas/job-answer.ts';
 import { mentions } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { lived } from '../fixtures/life.ts';
 import { requireEcho } from '../fixtures/quick.ts';
 import { HOLD_MS, held, type Waiter, type Waking, woken } from '../fixtures/wait.ts';
-import { isFinal, jobIdOf, outputOf, stateOf } from '../reading/job.ts';
 import { unreadFor } from '../target/own-loop.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 

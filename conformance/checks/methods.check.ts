@@ -1,4 +1,6 @@
 /** Methods that an operation does not have, and paths that do not exist: none succeeds, and none has an effect. */
+
+import { jobIdOf } from '../../schemas/job-answer.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type HttpMethod, operationPath, operations } from '../../schemas/operations.ts';
 import { isAboutJob } from '../../schemas/own.ts';
@@ -8,7 +10,6 @@ import { canonical } from '../fixtures/canonical.ts';
 import type { Submission } from '../fixtures/echo.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { attempt, expectUntouched } from '../fixtures/untouched.ts';
-import { jobIdOf } from '../reading/job.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 

@@ -3,12 +3,12 @@
  * none forgotten before its time. These run after all others; alone they first submit something themselves.
  */
 import type { Exchange } from '../../schemas/facts.ts';
+import { jobIdOf } from '../../schemas/job-answer.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { lived } from '../fixtures/life.ts';
 import { quickJob, quickSync } from '../fixtures/quick.ts';
 import { submitAny } from '../fixtures/submit.ts';
-import { jobIdOf } from '../reading/job.ts';
 import type { JobFinding } from '../target/job-log.ts';
 
 const FEWEST = 2;

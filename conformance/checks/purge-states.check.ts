@@ -1,11 +1,12 @@
 /** What a purge does to jobs in every state, to the counts and the list, to an empty queue and to other endpoints. */
+
+import { hasOutput, isFinal, outputOf } from '../../schemas/job-answer.ts';
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { counted, type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
 import { describeOutput, echoes } from '../fixtures/quick.ts';
 import { outcomeOf } from '../fixtures/retention/routes.ts';
-import { hasOutput, isFinal, outputOf } from '../reading/job.ts';
 import { statesIn } from '../reading/listing.ts';
 import { shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk } from '../target/reply.ts';
@@ -33,7 +34,7 @@ export const checks: readonly CheckDefinition[] = [
       const removed = at(answer.json, 'removed');
       const waiting = ids.queued.length;
       // Where the queue was not known to be empty before, others of ours may have waited there as well.
-      const alone = counted(idle, 'jobs', 'inQueue') === 0;
+      const alone = counted(idle, 'queued') === 0;
       const holds = removed === waiting || (!alone && typeof removed === 'number' && removed > waiting);
       t.expect('removed', `${alone ? '' : 'at least '}${waiting}, as many as waited`, describe(answer), holds);
     },
@@ -130,18 +131,18 @@ export const checks: readonly CheckDefinition[] = [
     ...common,
     async run(t) {
       const { before, after, ids } = await purged(t);
-      const waiting = counted(before.health, 'jobs', 'inQueue');
+      const waiting = counted(before.health, 'queued');
       t.precondition(
         'health counts queued jobs',
-        'jobs.inQueue above 0 before the purge',
+        'some before the purge',
         describe(before.health),
         waiting !== null && waiting > 0,
       );
       const { health } = after;
-      t.expect('jobs.inQueue', '0', describe(health), counted(health, 'jobs', 'inQueue') === 0);
+      t.expect('queued jobs', '0', describe(health), counted(health, 'queued') === 0);
       const running = after.running.filter((one) => one.state === 'running').length;
       if (running < ids.running.length) return;
-      t.expect('jobs.inProgress', String(running), describe(health), counted(health, 'jobs', 'inProgress') === running);
+      t.expect('running jobs', String(running), describe(health), counted(health, 'running') === running);
     },
   },
   {

@@ -1,10 +1,11 @@
 /** The list of requests, row by row: which jobs it holds, how often, in which state, in which order and in parts. */
+
+import { stateOf } from '../../schemas/job-answer.ts';
 import { at, isObject, mentions, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { listed } from '../fixtures/listed.ts';
 import { type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
-import { stateOf } from '../reading/job.ts';
 import { listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';

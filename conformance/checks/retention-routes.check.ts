@@ -2,6 +2,8 @@
  * The end of a job's retention on every operation about a job, and what its retention depends on. All checks of one
  * kind of job rest on a single wait.
  */
+
+import { outputOf, stateOf } from '../../schemas/job-answer.ts';
 import { saysSomething, show } from '../../schemas/json.ts';
 import { documentedTable } from '../../schemas/limits.ts';
 import { retentionOf, subjects } from '../../schemas/retention.ts';
@@ -10,7 +12,6 @@ import type { CheckContext } from '../context.ts';
 import { type Pair, requireInTime, requireReport, type Watch } from '../fixtures/retention/requirements.ts';
 import { outcomeOf, type Shown } from '../fixtures/retention/routes.ts';
 import { watched } from '../fixtures/retention/watch.ts';
-import { outputOf, stateOf } from '../reading/job.ts';
 import { rowsOf } from '../reading/listing.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';

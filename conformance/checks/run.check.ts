@@ -1,4 +1,6 @@
 /** run: an id at once, a job that is worked off later, and outputs that belong to it. */
+
+import { isFinal, jobIdOf, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at, mentions, show } from '../../schemas/json.ts';
 import { workloadOf } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
@@ -7,7 +9,6 @@ import { expectUnchanged } from '../fixtures/echo.ts';
 import { expectReason } from '../fixtures/failure.ts';
 import { describeOutput, expectOutput, quickJob, requireEcho } from '../fixtures/quick.ts';
 import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../fixtures/submit.ts';
-import { isFinal, jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk } from '../target/reply.ts';
 

@@ -1,4 +1,6 @@
 /** runsync: the results of the job in the answer itself. */
+
+import { idKeyOf, jobIdOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at, mentions, saysSomething, show } from '../../schemas/json.ts';
 import { type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
@@ -8,7 +10,6 @@ import { expectReason } from '../fixtures/failure.ts';
 import { quickSync, requireEcho } from '../fixtures/quick.ts';
 import { firstRun } from '../fixtures/submit.ts';
 import { resultsOf } from '../reading/answer.ts';
-import { idKeyOf, jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const SLOW_MS = 1000;

@@ -1,10 +1,11 @@
 /** status-sync: the same record as status, held back until there is something to say. */
+
+import { hasOutput, isFinal, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { anyJob, submitSlow } from '../fixtures/submit.ts';
-import { hasOutput, isFinal, outputOf, stateOf, stateWordOf } from '../reading/job.ts';
 import { describe } from '../target/reply.ts';
 
 const SLOW_MS = 2000;

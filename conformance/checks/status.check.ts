@@ -1,14 +1,15 @@
 /** status: how a job stands, and its outputs, by GET and by POST. */
+
+import { jobIdOf, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at, saysSomething, show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
+import { changeBetween } from '../../schemas/our-words.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { life } from '../fixtures/life.ts';
 import { runningJob } from '../fixtures/queue.ts';
 import { expectOutput, quickJob } from '../fixtures/quick.ts';
 import { anyJob, finish, poll, submit, submitSlow, submittedIds } from '../fixtures/submit.ts';
-import { jobIdOf, outputOf, stateWordOf } from '../reading/job.ts';
-import { changeBetween } from '../reading/ours.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const SLOW_MS = 20_000;

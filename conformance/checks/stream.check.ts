@@ -1,4 +1,6 @@
 /** stream: the results of a handler that makes them one by one. */
+
+import { isFinal } from '../../schemas/job-answer.ts';
 import { at, saysSomething, show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';
@@ -7,8 +9,7 @@ import type { CheckContext } from '../context.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { type Drained, drain, drained, requireNumbers } from '../fixtures/stream.ts';
 import { anyJob } from '../fixtures/submit.ts';
-import { streamStateOf } from '../reading/chunks.ts';
-import { isFinal } from '../reading/job.ts';
+import { delivered, streamStateOf } from '../reading/chunks.ts';
 
 const methods: readonly HttpMethod[] = ['GET', 'POST'];
 
@@ -46,6 +47,16 @@ function requirePauses(t: CheckContext, { numbers }: Drained): void {
   );
 }
 
+/** Without those that an earlier answer had. */
+function newIn(chunks: Drained['chunks']): Drained['chunks'] {
+  const had = new Set<string>();
+  return chunks.map((list) => {
+    const fresh = list.filter((one) => !had.has(JSON.stringify(one)));
+    for (const one of list) had.add(JSON.stringify(one));
+    return fresh;
+  });
+}
+
 export const checks: readonly CheckDefinition[] = [
   ...byMethod,
   {
@@ -63,19 +74,15 @@ export const checks: readonly CheckDefinition[] = [
   {
     id: 'stream.once',
     title: 'stream returns every chunk once',
-    clauses: ['stream.results', 'stream.drains'],
+    clauses: ['stream.results'],
     async run(t) {
       const read = await drained(t);
       const { numbers, expected, unnumbered } = read;
       // Chunks without a number are compared by their content, where that differs.
       const kinds = new Set(unnumbered.map((one) => JSON.stringify(one))).size;
       if (kinds > 0 && kinds === expected.length) {
-        t.expect(
-          'all chunks of all responses',
-          `${kinds}, no two alike`,
-          String(unnumbered.length),
-          unnumbered.length === kinds,
-        );
+        const all = delivered(read.chunks).length;
+        t.expect('all chunks of all responses', `${kinds}, no two alike`, String(all), all === kinds);
         return;
       }
       requireNumbers(t, read);
@@ -84,20 +91,22 @@ export const checks: readonly CheckDefinition[] = [
   },
   {
     id: 'stream.final',
-    title: 'The first stream response with a final state has all remaining chunks',
+    title: 'No stream response repeats chunks, and the first with a final state has all that remain',
     clauses: ['stream.drains'],
     async run(t) {
-      const { replies, counts } = await drained(t);
+      const { replies, chunks } = await drained(t);
       const end = replies.findIndex((one) => isFinal(streamStateOf(one.text)));
       t.assertion('a final state', 'in at least one response', `none in ${replies.length} responses`, end >= 0);
       t.precondition(
         'chunks',
         'in at least one response',
         `none in ${replies.length} responses`,
-        counts.some((one) => one > 0),
+        chunks.flat().length > 0,
       );
-      const later = counts.slice(end + 1).reduce((sum, one) => sum + one, 0);
+      const later = chunks.slice(end + 1).flat().length;
       t.expect('chunks after the first final response', '0', String(later), later === 0);
+      const repeated = chunks.flat().length - newIn(chunks).flat().length;
+      t.expect('chunks that an earlier response had', '0', String(repeated), repeated === 0);
     },
   },
   {
@@ -106,10 +115,10 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['stream.incremental'],
     async run(t) {
       const read = await drained(t);
-      const { counts, replies } = read;
-      const withChunks = counts.filter((one) => one > 0).length;
+      const { chunks, replies } = read;
+      const withChunks = newIn(chunks).filter((one) => one.length > 0).length;
       const pieces = Math.max(0, ...replies.map((one) => new Set(one.pieces.map((piece) => piece.atMs)).size));
-      const observed = `chunks in ${withChunks} responses, at most ${pieces} arrivals in one`;
+      const observed = `new chunks in ${withChunks} responses, at most ${pieces} arrivals in one`;
       const several = withChunks > 1 || pieces > 1;
       if (!several) requirePauses(t, read);
       t.expect('arrivals of chunks', 'several', observed, several);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chunkNumbersOf, fromZero, resultsOf, streamStateOf } from './chunks.ts';
+import { chunkNumbersOf, delivered, fromZero, resultsOf, streamStateOf } from './chunks.ts';
 
 test.each([
   ['{"status":"IN_PROGRESS","stream":[{"output":{"chunk":0}},{"output":{"chunk":1}}]}'],
@@ -48,4 +48,39 @@ test('numbers from 1 are numbers from 0, when the last one says so', () => {
   expect(fromZero([1, 2, 3], 4)).toEqual([1, 2, 3]);
   expect(fromZero([0, 1, 2, 3], 4)).toEqual([0, 1, 2, 3]);
   expect(fromZero([], 4)).toEqual([]);
+});
+
+test.each([
+  [
+    [[0], [1, 2], [], [3]],
+    [0, 1, 2, 3],
+  ],
+  [
+    [
+      [0, 1, 2, 3],
+      [0, 1, 2, 3],
+    ],
+    [0, 1, 2, 3],
+  ],
+  [
+    [[], [0], [0, 1], [0, 1, 2]],
+    [0, 1, 2],
+  ],
+  [
+    [[0, 1, 2], [0]],
+    [0, 1, 2, 0],
+  ],
+  [
+    [[0], [0, 1], [1, 2]],
+    [0, 1, 1, 2],
+  ],
+  [
+    [
+      [0, 0],
+      [1, 1],
+    ],
+    [0, 0, 1, 1],
+  ],
+])('of %j a reader has %j', (answers, has) => {
+  expect(delivered(answers)).toEqual(has);
 });

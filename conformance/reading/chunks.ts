@@ -1,6 +1,7 @@
 /** The results of a streaming job, numbered or not, and its state, from any form in which the target streams them. */
+
+import { isFinal, type JobState, stateOf } from '../../schemas/job-answer.ts';
 import { at, isObject, parseJson, saysSomething, walk } from '../../schemas/json.ts';
-import { isFinal, type JobState, stateOf } from './job.ts';
 
 /** Where an answer has its list of results, and where one of them stands in its envelope. */
 const LIST_KEYS = ['stream', 'chunks', 'results', 'items', 'parts', 'outputs', 'data', 'output'];
@@ -23,6 +24,19 @@ export function chunkNumbersOf(text: string): number[] {
   return documentsOf(text).flatMap((document) =>
     [...walk(document)].flatMap(({ key, value }) => (key === 'chunk' && typeof value === 'number' ? [value] : [])),
   );
+}
+
+/**
+ * What a reader has after several answers. One that begins with all that came before replaces it: some services send
+ * the stream from its beginning to each request, which no documented sentence forbids.
+ */
+export function delivered<T>(answers: readonly (readonly T[])[]): readonly T[] {
+  let had: T[] = [];
+  for (const one of answers) {
+    const again = had.every((item, index) => JSON.stringify(item) === JSON.stringify(one[index]));
+    had = again ? [...one] : had.concat(one);
+  }
+  return had;
 }
 
 /** The same numbers from 0, where a handler that got a count counts from 1: when the last number is the count. */

@@ -1,6 +1,7 @@
 /** Jobs in a list whose shape is not documented: rows are objects with an id, anywhere in the body. */
+
+import { type JobState, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { isObject, walk } from '../../schemas/json.ts';
-import { type JobState, jobIdOf, stateOf } from './job.ts';
 
 /** All rows of a job, of every list in a body. */
 export function rowsOf(body: unknown, jobId: string): readonly unknown[] {

@@ -3,12 +3,13 @@
  * known to be good and about something that certainly exists: what a service says of a job that was never submitted is
  * up to it.
  */
+
+import { jobIdOf } from '../../schemas/job-answer.ts';
 import { at, parseJson } from '../../schemas/json.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
 import type { RequestName } from '../../schemas/requests/index.ts';
 import type { ResponseName } from '../../schemas/responses/index.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
-import { jobIdOf } from '../reading/job.ts';
 import { type Break, breakOf, firstBreakOf } from '../reading/schema.ts';
 import { BYTE_ORDER_MARK, describe, type Reply } from './reply.ts';
 

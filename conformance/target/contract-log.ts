@@ -3,13 +3,13 @@
  * kind that breaks the contract, with its exchange. The checks of every response read it when all others have ended.
  */
 import type { Exchange } from '../../schemas/facts.ts';
+import { isFinal, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { at } from '../../schemas/json.ts';
 import { isSmall, limitFor, limitsOf } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, type InterfaceId, isSubmitting, operation } from '../../schemas/operations.ts';
 import { isAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
-import { isFinal, jobIdOf, stateOf } from '../reading/job.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Break } from '../reading/schema.ts';
 import {

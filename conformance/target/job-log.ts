@@ -4,11 +4,11 @@
  * this kind, and become inconclusive because of them.
  */
 import type { Exchange } from '../../schemas/facts.ts';
+import { type JobState, jobIdOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at } from '../../schemas/json.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, isSubmitting, operation, type Submitting } from '../../schemas/operations.ts';
 import { isAnswer } from '../reading/answer.ts';
-import { type JobState, jobIdOf, stateOf, stateWordOf } from '../reading/job.ts';
 import type { Answered } from './contract-log.ts';
 import { isOk } from './reply.ts';
 

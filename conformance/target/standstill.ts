@@ -3,8 +3,8 @@
  * patience: that is found out once, and then ends each such wait.
  */
 import { setMaxListeners } from 'node:events';
+import type { JobState } from '../../schemas/job-answer.ts';
 import { awaitsJobs, type DocumentedOperationId, mayHold } from '../../schemas/operations.ts';
-import type { JobState } from '../reading/job.ts';
 import { Inconclusive } from './signals.ts';
 
 // Operations that no longer respond at all. Every request to one that hangs costs its whole timeout, and there are

@@ -4,6 +4,7 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../../schemas/facts.ts';
+import { jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import {
   type DocumentedOperationId,
@@ -13,7 +14,6 @@ import {
   operation,
 } from '../../schemas/operations.ts';
 import type { Credentials, TargetConfig } from '../../schemas/target.ts';
-import { jobIdOf, stateOf } from '../reading/job.ts';
 import { Allowance } from './allowance.ts';
 import { Budgets, type Permit } from './budget.ts';
 import { type Clock, outlast } from './clock.ts';

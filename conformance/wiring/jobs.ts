@@ -3,6 +3,7 @@
  * health is broken is still that service, and can be judged, when it accepts a job and knows it afterwards.
  */
 import { setTimeout } from 'node:timers/promises';
+import { hasOutput, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { walk } from '../../schemas/json.ts';
 import {
   type DocumentedOperationId,
@@ -16,7 +17,6 @@ import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/ta
 import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
-import { hasOutput, jobIdOf, stateOf } from '../reading/job.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
 import { median, notAnswered, roundTripOf, SECOND_OPINION_MS, type Send, senderFor, unfit } from './request.ts';

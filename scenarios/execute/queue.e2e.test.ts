@@ -96,7 +96,7 @@ test('with its workers held, the queue is filled to the border and beyond, found
       leftLater: null,
       running: 1,
       runningKept: 1,
-      finished: 'COMPLETED',
+      finished: 'completed',
       nextStatus: 200,
     },
   });

@@ -18,7 +18,7 @@ import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded, guardedAsync } from './lib/guard.ts';
 import { type Answer, send } from './lib/http.ts';
-import { awaitState, submitSlow } from './lib/jobs.ts';
+import { awaitStart, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
 
@@ -167,7 +167,7 @@ function occupy(): string[] {
   const count = probe.operations.includes('runsync') ? (workersMax ?? 1) : 1;
   const started = Array.from({ length: count }, () => submitSlow(addresses, 'setup', probe.holdMs + PREPARE_MS));
   const jobIds = started.filter((id) => id !== null);
-  for (const jobId of jobIds) awaitState(addresses, jobId, ['running', 'finished'], PREPARE_MS / count);
+  for (const jobId of jobIds) awaitStart(addresses, jobId, PREPARE_MS / count);
   return jobIds;
 }
 

@@ -4,14 +4,15 @@
  * purge while one job runs that ends soon, and polls of what the purge did.
  */
 import type { Options } from 'k6/options';
+import type { JobState } from '../../schemas/job-answer.ts';
 import { isSuccess } from '../../schemas/status.ts';
 import { outgoing, slowJob } from '../execute/requests.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guardedAsync } from './lib/guard.ts';
 import { type Answer, send, sendLeavingOpen, sendTogether } from './lib/http.ts';
-import { type JobState, jobIdOf, jobState } from './lib/job-state.ts';
-import { awaitState, readStatus, submitSlow } from './lib/jobs.ts';
+import { hasEnded, jobIdIn } from './lib/job-state.ts';
+import { awaitStart, readStatus, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart, recordOwnJob } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
 import { countQueued, takeOut } from './lib/queue-polls.ts';
@@ -71,7 +72,7 @@ function startSlowJobs(): string[] {
     sleepUntil(now() + probe.periodMs);
   }
   const untilMs = now() + START_PATIENCE_MS;
-  for (const jobId of started) awaitState(addresses, jobId, ['running', 'finished'], untilMs - now());
+  for (const jobId of started) awaitStart(addresses, jobId, untilMs - now());
   return started;
 }
 
@@ -126,13 +127,13 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
     const { operation, phase } = step;
     if (count > 1) {
       const answers = submitSeveral(count, phase, `${state.min}:${state.max + count - 1}`);
-      jobIds.push(...answers.flatMap(({ body }) => jobIdOf(body) ?? []));
+      jobIds.push(...answers.flatMap(({ body }) => jobIdIn(body) ?? []));
       state = advanceTogether(state, rule, answers.map(fateOf));
       continue;
     }
     const first = operation === 'run' && state.sent.run === 0 ? finisher : undefined;
     const answer = await submitOne(operation, phase, `${state.min}:${state.max}`, latencyMs, first);
-    const jobId = jobIdOf(answer.body);
+    const jobId = jobIdIn(answer.body);
     const fate = operation === 'runsync' ? seenInQueue(fateOf(answer), jobId, state) : fateOf(answer);
     if (operation === 'run') latencyMs = answer.firstByteMs - answer.sentMs;
     if (first !== undefined && fate === 'accepted' && jobId !== null) {
@@ -172,7 +173,7 @@ async function submitOne(
 
 function fateOf({ status, error, body }: Answer): SubmissionFate {
   if (status === probe.refusal) return 'refused';
-  if (isSuccess(status)) return jobState(body) === 'finished' ? 'done' : 'accepted';
+  if (isSuccess(status)) return hasEnded(body) ? 'done' : 'accepted';
   return status === 0 && error === 'timeout' ? 'unanswered' : 'other';
 }
 

@@ -72,8 +72,8 @@ export const jobsConventions: readonly Clause[] = [
   ),
   convention(
     'stream.drains',
-    'Each chunk is delivered once; the first final answer holds all that is left.',
-    'that each result is delivered once is documented; which response holds the rest is not',
+    'Each chunk is in one answer only; the first final answer holds all that is left.',
+    'that the results are streamed is documented; whether a second request gets them again is not',
     {
       ...each('stops at the first answer with a final state and loses what would come later', JS, GO),
       [PYTHON]: 'goes on until an answer holds no chunk, for ever where they are repeated',

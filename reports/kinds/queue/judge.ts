@@ -77,7 +77,7 @@ export function purgeKeepsRunning(facts: QueueFacts): Claim {
   const ended = finished === undefined ? [] : [`the one that was to end soon: ${finished}`];
   const seen = `${where(facts)}: ${[...kept, ...ended].join('; ') || 'no running job was polled'}`;
   if (runningKept < running) return broken(expected, seen);
-  if (finished === 'COMPLETED') return holds(expected, seen);
+  if (finished === 'completed') return holds(expected, seen);
   if (finished !== undefined && finished !== 'unknown') return broken(expected, seen);
   return inconclusive(expected, seen, 'no job that ran during the purge was seen to its end');
 }

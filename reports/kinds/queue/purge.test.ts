@@ -77,11 +77,11 @@ describe('what runs', () => {
   test('goes on and is seen to complete', () => {
     expect(keeps({}, 3)).toMatchObject({
       verdict: 'holds',
-      observed: expect.stringContaining('2 of 2 long jobs still running; the one that was to end soon: COMPLETED'),
+      observed: expect.stringContaining('2 of 2 long jobs still running; the one that was to end soon: completed'),
     });
   });
 
-  test.each(['CANCELLED', 'FAILED', 'gone'])('but the one that was to end soon is %s: broken', (finished) => {
+  test.each(['cancelled', 'failed', 'gone'])('but the one that was to end soon is %s: broken', (finished) => {
     expect(keeps({ finished }).verdict).toBe('broken');
   });
 

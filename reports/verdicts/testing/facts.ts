@@ -182,7 +182,7 @@ export function filledQueue(
       leftLater: null,
       running: Math.max(0, workersMax - 1),
       runningKept: Math.max(0, workersMax - 1),
-      ...(workersMax > 0 ? { finished: 'COMPLETED' } : {}),
+      ...(workersMax > 0 ? { finished: 'completed' } : {}),
       nextStatus: 200,
       sentInWindow: last + 2,
     },

@@ -1,33 +1,31 @@
 import { expect, test } from 'vitest';
-import { finalState, jobIdOf, jobState, queuedJobs } from './job-state.ts';
+import { afterPurge, hasEnded, jobIdIn, jobState, queuedJobs } from './job-state.ts';
 
 test.each([
-  ['{"id":"1","status":"IN_QUEUE"}', 'queued', ''],
-  ['{"id":"1","status":"IN_PROGRESS","delayTime":3}', 'running', ''],
-  ['{"status":"RUNNING"}', 'running', ''],
-  ['{"status":"COMPLETED","output":{"status":"IN_QUEUE"}}', 'finished', 'COMPLETED'],
-  ['{"status":"failed"}', 'finished', 'FAILED'],
-  ['{"status":"CANCELLED"}', 'finished', 'CANCELLED'],
-  ['{"status":"TIMED_OUT"}', 'finished', 'TIMED_OUT'],
-  ['{"status":"PAUSED"}', 'unknown', ''],
-  ['{"status":7}', 'unknown', ''],
-  ['{"error":"job not found"}', 'unknown', ''],
-  ['[]', 'unknown', ''],
-  ['null', 'unknown', ''],
-  ['<html>', 'unknown', ''],
-  ['', 'unknown', ''],
-])('%s is %s', (body, state, final) => {
+  ['{"id":"1","status":"IN_QUEUE"}', 'queued'],
+  ['{"id":"1","status":"IN_PROGRESS","delayTime":3}', 'running'],
+  ['{"data":{"job_id":"1","state":"executing"}}', 'running'],
+  ['{"status":"COMPLETED","output":{"status":"IN_QUEUE"}}', 'completed'],
+  ['{"status":"failed"}', 'failed'],
+  ['{"status":"PAUSED"}', 'unknown'],
+  ['{"status":7}', 'unknown'],
+  ['{"error":"job not found"}', 'unknown'],
+  ['[]', 'unknown'],
+  ['null', 'unknown'],
+  ['<html>', 'unknown'],
+  ['', 'unknown'],
+])('%s is %s', (body, state) => {
   expect(jobState(body)).toBe(state);
-  expect(finalState(body)).toBe(final);
+  expect(hasEnded(body)).toBe(state === 'completed' || state === 'failed');
 });
 
 test.each([
   ['{"id":"abc-u1","status":"IN_QUEUE"}', 'abc-u1'],
+  ['{"job_id":"abc-u1","state":"queued"}', 'abc-u1'],
   ['{"id":""}', null],
-  ['{"id":12}', null],
   ['oops', null],
 ])('the id in %s is %s', (body, id) => {
-  expect(jobIdOf(body)).toBe(id);
+  expect(jobIdIn(body)).toBe(id);
 });
 
 test.each([
@@ -40,4 +38,14 @@ test.each([
   ['not JSON', ''],
 ])('health %s has %j in the queue', (body, expected) => {
   expect(queuedJobs(body)).toBe(expected);
+});
+
+test.each([
+  [404, '', 'cleared'],
+  [200, '{"state":"canceled"}', 'cleared'],
+  [200, '{"state":"pending"}', 'queued'],
+  [200, '{"state":"succeeded"}', 'unknown'],
+  [500, '', 'unknown'],
+] as const)('after a purge, %i %s is %s', (status, body, word) => {
+  expect(afterPurge(status, body)).toBe(word);
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingRequest } from '../../execute/requests.ts';
 import type { SendOptions } from './http.ts';
-import { awaitState, readStatus, submit, submitSlow } from './jobs.ts';
+import { awaitStart, readStatus, submit, submitSlow } from './jobs.ts';
 
 interface Sent {
   readonly request: OutgoingRequest;
@@ -64,24 +64,24 @@ test('a poll returns the state, and can note it', () => {
     firstByteMs: 0,
     endMs: 0,
   };
-  expect(fake.sent[0]?.options.note?.(answer)).toBe('is finished');
+  expect(fake.sent[0]?.options.note?.(answer)).toBe('is completed');
 });
 
-test('watching ends with the awaited state, two polls a second', () => {
+test('watching ends with the start, two polls a second', () => {
   fake.bodies = [status('IN_QUEUE'), status('IN_QUEUE'), status('IN_PROGRESS')];
-  expect(awaitState(addresses, 'j', ['running'], 10_000)).toBe('running');
+  awaitStart(addresses, 'j', 10_000);
   expect([fake.sent.length, fake.nowMs]).toEqual([3, 1000]);
 });
 
 test('watching ends with the patience', () => {
   fake.bodies = Array.from({ length: 50 }, () => status('IN_QUEUE'));
-  expect(awaitState(addresses, 'j', ['running'], 2000)).toBe('queued');
+  awaitStart(addresses, 'j', 2000);
   expect(fake.nowMs).toBeLessThanOrEqual(2000);
   expect(fake.sent.length).toBe(5);
 });
 
 test('a response without a state is not repeated', () => {
   fake.bodies = ['<html>'];
-  expect(awaitState(addresses, 'j', ['running'], 10_000)).toBe('unknown');
+  awaitStart(addresses, 'j', 10_000);
   expect(fake.sent).toHaveLength(1);
 });

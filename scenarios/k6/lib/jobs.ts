@@ -1,8 +1,10 @@
 /** Jobs that a script needs before its load: one that is finished, or some that keep the workers busy. */
+
+import type { JobState } from '../../../schemas/job-answer.ts';
 import { type Addresses, outgoing, slowJob } from '../../execute/requests.ts';
 import { now, sleepUntil } from './clock.ts';
 import { send } from './http.ts';
-import { type JobState, jobIdOf, jobState } from './job-state.ts';
+import { jobIdIn, jobState } from './job-state.ts';
 import { recordOwnJob } from './ledger.ts';
 
 /** Milliseconds between two polls of a job, so that following one spends little of the rate limit of `status`. */
@@ -11,7 +13,7 @@ const POLL_EVERY_MS = 500;
 /** Submits with `run`; null when the answer named no job. */
 export function submit(addresses: Addresses, phase: string, body?: string): string | null {
   const request = outgoing(addresses, 'run', body === undefined ? {} : { body });
-  return jobIdOf(send(request, { phase, keepBody: true }).body);
+  return jobIdIn(send(request, { phase, keepBody: true }).body);
 }
 
 /** Submits a job that takes `delayMs` and leaves word of it for the case that this process is stopped. */
@@ -35,17 +37,10 @@ export function readStatus(
   return jobState(answer.body);
 }
 
-/** Polls until the job is in one of the states, or `patienceMs` are over; returns the last state seen. */
-export function awaitState(
-  addresses: Addresses,
-  jobId: string,
-  states: readonly JobState[],
-  patienceMs: number,
-): JobState {
+/** Polls until the job no longer waits, or `patienceMs` are over. */
+export function awaitStart(addresses: Addresses, jobId: string, patienceMs: number): void {
   const until = now() + patienceMs;
-  for (;;) {
-    const state = readStatus(addresses, 'setup', jobId);
-    if (states.includes(state) || state === 'unknown' || now() + POLL_EVERY_MS > until) return state;
+  while (readStatus(addresses, 'setup', jobId) === 'queued' && now() + POLL_EVERY_MS <= until) {
     sleepUntil(now() + POLL_EVERY_MS);
   }
 }

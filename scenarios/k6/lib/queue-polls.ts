@@ -5,7 +5,7 @@
 import { type Addresses, outgoing } from '../../execute/requests.ts';
 import { now, sleepUntil } from './clock.ts';
 import { type Answer, send, sendTogether } from './http.ts';
-import { afterPurge, finalState, jobState, queuedJobs } from './job-state.ts';
+import { afterPurge, hasEnded, jobState, queuedJobs } from './job-state.ts';
 import { FREE_PATIENCE_MS, FREE_POLL_EVERY_MS } from './queue-costs.ts';
 import type { FreeFate } from './queue-state.ts';
 
@@ -55,13 +55,12 @@ export function readAll(addresses: Addresses, phase: string, jobIds: readonly st
   return left;
 }
 
-/** Polls one job until it is over, or until `untilMs`; the notes are its final state, or the current one. */
+/** Polls one job until it is over, or until `untilMs`; the notes are its states. */
 export function awaitEnd(addresses: Addresses, phase: string, jobId: string, everyMs: number, untilMs: number): void {
-  const word = (body: string): string => finalState(body) || jobState(body);
   for (;;) {
-    const note = ({ status, body }: Answer): string => (status === 404 ? 'gone' : word(body));
+    const note = ({ status, body }: Answer): string => (status === 404 ? 'gone' : jobState(body));
     const { status, body } = send(outgoing(addresses, 'status', { jobId }), { phase, keepBody: true, note });
-    if (status === 404 || finalState(body) !== '' || now() + everyMs > untilMs) return;
+    if (status === 404 || hasEnded(body) || now() + everyMs > untilMs) return;
     sleepUntil(now() + everyMs);
   }
 }

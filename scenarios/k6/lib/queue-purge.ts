@@ -7,7 +7,7 @@ import { type Addresses, outgoing } from '../../execute/requests.ts';
 import type { QueueParameters } from '../../probe.ts';
 import { now, sleepUntil } from './clock.ts';
 import { type Answer, send } from './http.ts';
-import { afterPurge, finalState, jobIdOf, jobState } from './job-state.ts';
+import { afterPurge, jobIdIn, jobState } from './job-state.ts';
 import { submit } from './jobs.ts';
 import {
   AGAIN_MOST,
@@ -100,7 +100,7 @@ function isRefusedElsewhere(probe: QueueParameters, addresses: Addresses): boole
 function submitElsewhere({ otherInstId = '' }: QueueParameters, addresses: Addresses, phase: string): number {
   const there = { ...addresses, instId: otherInstId };
   const { status, body } = send(outgoing(there, 'run'), { phase, keepBody: true });
-  const jobId = jobIdOf(body);
+  const jobId = jobIdIn(body);
   if (jobId !== null) takeBack(there, jobId);
   return status;
 }
@@ -109,7 +109,7 @@ function submitElsewhere({ otherInstId = '' }: QueueParameters, addresses: Addre
 function makeRoomFor(addresses: Addresses, long: string, finisher: string): boolean {
   send(outgoing(addresses, 'cancel', { jobId: long }), { phase: 'make-room' });
   for (const untilMs = now() + TAKE_PATIENCE_MS; now() < untilMs; sleepUntil(now() + TAKE_POLL_EVERY_MS)) {
-    const word = ({ body }: Answer): string => finalState(body) || jobState(body);
+    const word = ({ body }: Answer): string => jobState(body);
     const state = jobState(readJobs(addresses, 'finisher', finisher, word).body);
     if (state !== 'queued') return state === 'running';
   }
@@ -121,7 +121,7 @@ function readJobs(addresses: Addresses, phase: string, jobId: string, note: (ans
 }
 
 function keptOrGone({ status, body }: Answer): string {
-  if (jobState(body) === 'running' || finalState(body) === 'COMPLETED') return 'kept';
+  if (['running', 'completed'].includes(jobState(body))) return 'kept';
   return afterPurge(status, body) === 'unknown' ? 'unknown' : 'gone';
 }
 

@@ -59,9 +59,9 @@ describe('the job that was to end soon', () => {
   const ended = (...notes: readonly string[]) => notes.map((note) => line('finished', note, 200));
 
   test.each([
-    [['running', 'COMPLETED'], 'COMPLETED'],
-    [['CANCELLED'], 'CANCELLED'],
-    [['running', 'FAILED'], 'FAILED'],
+    [['running', 'completed'], 'completed'],
+    [['cancelled'], 'cancelled'],
+    [['running', 'failed'], 'failed'],
     [['gone'], 'gone'],
     [['running'], 'unknown'],
     [['unknown'], 'unknown'],
@@ -71,10 +71,10 @@ describe('the job that was to end soon', () => {
   });
 
   test('says nothing when it was not seen running, or may have ended before the purge was answered', () => {
-    expect(facts(room, purge(), ...ended('COMPLETED'))).not.toHaveProperty('finished');
-    expect(facts(ran, purge(), ...ended('COMPLETED'))).not.toHaveProperty('finished');
-    expect(facts(room, ran, purge(2049), ...ended('COMPLETED'))).not.toHaveProperty('finished');
-    expect(facts(room, ran, purge(2048), ...ended('COMPLETED'))).toHaveProperty('finished');
+    expect(facts(room, purge(), ...ended('completed'))).not.toHaveProperty('finished');
+    expect(facts(ran, purge(), ...ended('completed'))).not.toHaveProperty('finished');
+    expect(facts(room, ran, purge(2049), ...ended('completed'))).not.toHaveProperty('finished');
+    expect(facts(room, ran, purge(2048), ...ended('completed'))).toHaveProperty('finished');
   });
 });
 
@@ -102,7 +102,7 @@ test.each<[string, string | undefined, readonly LedgerEntry[]]>([
   [
     'it is unknown, but a job ran to its end',
     'kept',
-    [line('witness', 'known'), line('witness-later', 'forgotten'), line('finished', 'COMPLETED')],
+    [line('witness', 'known'), line('witness-later', 'forgotten'), line('finished', 'completed')],
   ],
 ])('what the target still knows: %s', (_, memory, polls) => {
   expect(facts(purge(), ...polls)?.memory).toBe(memory);

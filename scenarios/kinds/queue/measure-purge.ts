@@ -1,5 +1,6 @@
 /** What a purge did, from the ledger of a queue probe: to the queued jobs, the running ones, and the next submission. */
 import type { QueueFacts, QueuePurge } from '../../../schemas/facts.ts';
+import { isFinal, stateOf } from '../../../schemas/job-answer.ts';
 import type { LedgerRow } from '../../../schemas/ledger-rows.ts';
 import type { QueueParameters } from '../../probe.ts';
 
@@ -44,7 +45,7 @@ function running(entries: readonly LedgerRow[]): Pick<QueuePurge, 'running' | 'r
 function memory(entries: readonly LedgerRow[]): Pick<QueuePurge, 'memory'> {
   const has = (name: string, word: string): boolean =>
     entries.some(({ phase, note }) => phase === name && note === word);
-  if (has('witness-later', 'known') || has('finished', 'COMPLETED')) return { memory: 'kept' };
+  if (has('witness-later', 'known') || has('finished', 'completed')) return { memory: 'kept' };
   return has('witness', 'known') && has('witness-later', 'forgotten') ? { memory: 'lost' } : {};
 }
 
@@ -61,9 +62,9 @@ function finished(
   const ran = entries.some(({ phase, note }) => phase === 'finisher' && note === 'running');
   if (!room || !ran || purge.firstByteMs - room.sentMs >= finisherMs) return {};
   const last = entries.findLast(({ phase }) => phase === 'finished');
-  const known = last !== undefined && (last.note === 'gone' || last.note === last.note.toUpperCase());
+  const known = last !== undefined && (last.note === 'gone' || isFinal(stateOf({ state: last.note })));
   const ranOn = entries.some(({ phase, note }) => phase === 'finished' && note === 'running');
-  return { finished: known && last.note !== '' ? last.note : 'unknown', ...(ranOn ? { ranOn } : {}) };
+  return { finished: known ? last.note : 'unknown', ...(ranOn ? { ranOn } : {}) };
 }
 
 /** Of the operation of `entry`, up to a window before it; a little more than a window, to be sure. */

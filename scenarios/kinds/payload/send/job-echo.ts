@@ -2,8 +2,8 @@
  * What the answer about a job shows of it: its id, its state, and whether the word that stood behind the padding of its
  * body has come out again, which proves that the body arrived whole. Pure, and bundled into the k6 script.
  */
-import { at, parseJson } from '../../../../schemas/json.ts';
-import { finalState, jobIdOf, jobState } from '../../../k6/lib/job-state.ts';
+import { hasOutput, isFinal, jobIdOf, stateOf } from '../../../../schemas/job-answer.ts';
+import { parseJson } from '../../../../schemas/json.ts';
 import { PADDING } from '../../../k6/lib/padding.ts';
 
 export interface JobEcho {
@@ -22,8 +22,6 @@ const UNKNOWN: readonly number[] = [400, 404, 410];
 
 export const isUnknown = (status: number): boolean => UNKNOWN.includes(status);
 
-const COMPLETED = 'COMPLETED';
-
 /** A job of which nothing but its id, if that, was seen. */
 export const noEcho = (id: string | null): JobEcho => ({
   id,
@@ -34,19 +32,14 @@ export const noEcho = (id: string | null): JobEcho => ({
 
 /** @param word the word at the end of the body, which the handler should return */
 export function echoIn(body: string, word: string): JobEcho {
-  const id = jobIdOf(body);
-  const state = stateOf(body);
-  if (state !== 'completed' || !hasOutput(body)) return { id, state, endCameBack: null, paddingCameBack: false };
+  const answer = parseJson(body);
+  const [id, state] = [jobIdOf(answer), echoState(answer)];
+  if (state !== 'completed' || !hasOutput(answer)) return { id, state, endCameBack: null, paddingCameBack: false };
   return { id, state, endCameBack: body.includes(word), paddingCameBack: body.includes(A_LOT) };
 }
 
-function stateOf(body: string): JobEcho['state'] {
-  const state = jobState(body);
-  if (state === 'finished') return finalState(body) === COMPLETED ? 'completed' : 'ended';
-  return state === 'unknown' ? 'unseen' : state;
-}
-
-/** An output of nothing may be one that is kept elsewhere. */
-function hasOutput(body: string): boolean {
-  return (at(parseJson(body), 'output') ?? null) !== null;
+function echoState(answer: unknown): JobEcho['state'] {
+  const state = stateOf(answer);
+  if (state === 'completed' || state === 'running' || state === 'queued') return state;
+  return isFinal(state) ? 'ended' : 'unseen';
 }

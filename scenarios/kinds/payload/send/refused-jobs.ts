@@ -11,7 +11,7 @@ import { exchange } from '../../../execute/exchange.ts';
 import { begun, type OwnLedger } from '../../../execute/own-ledger.ts';
 import { outgoing } from '../../../execute/requests.ts';
 import { frameOf } from '../../../k6/lib/body.ts';
-import { jobIdOf } from '../../../k6/lib/job-state.ts';
+import { jobIdIn } from '../../../k6/lib/job-state.ts';
 import type { RefusedJobParameters } from '../../../probe.ts';
 import { noEcho } from './job-echo.ts';
 import { piecesOf, sendLargeBody, TIMEOUT_MS } from './large-body.ts';
@@ -114,7 +114,7 @@ async function ordinaryJob(
   const request = outgoing(sending.addresses, operation);
   const options = { phase: 'ordinary', sending, clock: all.clock, signal, timeoutMs: TIMEOUT_MS };
   const { entry, body } = await exchange(request, options);
-  const seen = noEcho(jobIdOf(body));
+  const seen = noEcho(jobIdIn(body));
   const bytes = Buffer.byteLength(request.body ?? '');
   all.add({ ...entry, note: encodeSize({ bytes, encoding: 'content-length', sent: 'whole', seen }) });
   let [last, still, countedMs] = [before.jobs, 0, 0];
@@ -140,7 +140,7 @@ async function sendOne(
   const encoding = 'content-length';
   const frame = frameOf(addresses, `refused ${markOfBody({ operation }, { bytes, encoding })}`);
   const request = outgoing(addresses, operation, { body: null });
-  const seenOf = (answer: string) => noEcho(jobIdOf(answer));
+  const seenOf = (answer: string) => noEcho(jobIdIn(answer));
   const large = { phase: 'try', request, pieces: piecesOf(frame, bytes), bytes, encoding, seen: seenOf } as const;
   const { status, body } = await sendLargeBody(large, sending, signal, all);
   const seen = seenOf(body);

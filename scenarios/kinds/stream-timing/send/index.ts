@@ -10,7 +10,7 @@ import { type ExchangeOptions, exchange } from '../../../execute/exchange.ts';
 import { begun } from '../../../execute/own-ledger.ts';
 import { generation, type OutgoingRequest, outgoing, streamingJob } from '../../../execute/requests.ts';
 import { pause } from '../../../execute/stopwatch.ts';
-import { jobIdOf, jobState } from '../../../k6/lib/job-state.ts';
+import { hasEnded, jobIdIn } from '../../../k6/lib/job-state.ts';
 import type { StreamTimingParameters } from '../../../probe.ts';
 import { completionTokens, resultTokens, type TokenReader } from './tokens.ts';
 
@@ -81,7 +81,7 @@ async function readJob(parameters: StreamTimingParameters, send: Send, record: R
   const body = streamingJob(addresses, wanted, apartMs);
   const submitted = await readAnswer(outgoing(addresses, 'run', { body }), 'submit', send);
   record(submitted.entry);
-  const jobId = jobIdOf(submitted.body);
+  const jobId = jobIdIn(submitted.body);
   if (jobId === null) return;
   const tokens = resultTokens();
   for (let reads = 0, came = 0; reads < readsMost && came < wanted; reads += 1) {
@@ -89,7 +89,7 @@ async function readJob(parameters: StreamTimingParameters, send: Send, record: R
     tokens.answerOver();
     record(answer.entry);
     came += answer.tokens;
-    if (jobState(answer.body) === 'finished') return;
+    if (hasEnded(answer.body)) return;
     if (answer.tokens === 0) await pause(PAUSE_MS, send.signal);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorOf, isFinal, jobIdOf, outputOf, stateOf, stateWordOf, timesOf } from './job.ts';
+import { countedJobs, errorOf, isFinal, jobIdOf, outputOf, stateOf, stateWordOf, timesOf } from './job-answer.ts';
 
 test.each([
   [{ id: 'j-1', status: 'IN_QUEUE' }, 'j-1'],
@@ -75,4 +75,19 @@ test.each([
 test('times are read unchanged, and only from the fields that clients read', () => {
   expect(timesOf({ delayTime: 3, executionTime: '4 s' })).toEqual({ delayTime: 3, executionTime: '4 s' });
   expect(timesOf({ job: { delayTime: 3 } })).toEqual({ delayTime: undefined, executionTime: undefined });
+});
+
+test.each([
+  [{ jobs: { inQueue: 7, inProgress: 2, completed: 30, failed: 1 }, workers: { running: 3 } }, [7, 2, 30, 1]],
+  [{ workers: { busy: 3, running: 9 }, jobs: { queued: 0, running: 2, succeeded: 5, errors: 4 } }, [0, 2, 5, 4]],
+  [{ data: { queue: { max: 1500, size: 12 }, in_flight: 3 } }, [12, 3, null, null]],
+  [{ queue_length: 4, jobsRunning: 1, finished_jobs: 8 }, [4, 1, 8, null]],
+  [{ queue: 4 }, [4, null, null, null]],
+  [{ jobs: { created: 9, submitted: 9, started: 8, max_pending: 50 } }, [null, null, null, null]],
+  [{ jobs: { queued: '4' } }, [null, null, null, null]],
+  ['queued', [null, null, null, null]],
+])('the jobs that %j counts', (health, counts) => {
+  expect((['queued', 'running', 'completed', 'failed'] as const).map((state) => countedJobs(health, state))).toEqual(
+    counts,
+  );
 });

@@ -1,7 +1,7 @@
 /** What proves that an output came back, and what does not, however it looks. */
 import { expect, test } from 'vitest';
-import { idKeyOf, jobIdOf, notUnderstood, outputOf } from './job.ts';
-import { changeBetween, mayHoldOutput, mentionsRun, withoutSent } from './ours.ts';
+import { idKeyOf, jobIdOf, notUnderstood, outputOf } from './job-answer.ts';
+import { changeBetween, mayHoldOutput, mentionsRun, withoutSent } from './our-words.ts';
 
 const word = 'pl-20261121-181204-2474-025ff6ad807e1a54';
 

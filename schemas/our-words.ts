@@ -3,8 +3,7 @@
  * is the output of its handler, wherever it stands, unless it stands under a name that only the request or an error can
  * have. A service that sends requests back must not pass for one that ran them.
  */
-import { isDeepStrictEqual } from 'node:util';
-import { at, isObject, mentions, show } from '../../schemas/json.ts';
+import { at, isObject, mentions, show } from './json.ts';
 
 /** The form of every word that a check sends; what stands between names the run. */
 const OURS = /pl-[\w-]+-[0-9a-f]{16}/;
@@ -74,7 +73,8 @@ export function changeBetween(before: unknown, after: unknown): string | null {
     if (isObject(was) && isObject(is)) {
       const inside = changeBetween(was, is);
       if (inside !== null) return inside;
-    } else if (isReported(is) && !isDeepStrictEqual(was, is)) return `${key}: ${show(was)}, then ${show(is)}`;
+    } else if (isReported(is) && JSON.stringify(was) !== JSON.stringify(is))
+      return `${key}: ${show(was)}, then ${show(is)}`;
   }
   return null;
 }

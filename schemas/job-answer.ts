@@ -1,10 +1,10 @@
 /**
  * A job from a body whose fields are not documented: the documentation says that an id, a status and outputs are
  * returned, not their names. It tries the names in use first, then what can only mean the same; a different but correct
- * service must be readable.
+ * service must be readable. Pure, and bundled into k6 scripts: contract checks and load read answers alike.
  */
-import { at, isObject, saysSomething, show, walk } from '../../schemas/json.ts';
-import { isOurWord, unnamedOutputOf } from './ours.ts';
+import { at, isObject, saysSomething, show, walk } from './json.ts';
+import { isOurWord, unnamedOutputOf } from './our-words.ts';
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed-out' | 'unknown';
 
@@ -64,11 +64,10 @@ export function stateWordOf(body: unknown): string | null {
   return null;
 }
 
+const plain = (word: string): string => word.toLowerCase().replaceAll(/[\s-]+/g, '_');
+
 export function stateOf(body: unknown): JobState {
-  const word = stateWordOf(body)
-    ?.toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-  if (word === undefined) return 'unknown';
+  const word = plain(stateWordOf(body) ?? '');
   return STATES.find(([pattern]) => pattern.test(word))?.[1] ?? 'unknown';
 }
 
@@ -117,4 +116,34 @@ export function errorOf(body: unknown): unknown {
 /** How long the job waited and ran, from the fields that clients read, where the record has them; milliseconds. */
 export function timesOf(body: unknown): { readonly delayTime: unknown; readonly executionTime: unknown } {
   return { delayTime: at(body, 'delayTime'), executionTime: at(body, 'executionTime') };
+}
+
+/** Names of counts that say how many jobs are in a state now or have ended so; such as `created` say another thing. */
+const COUNTS = {
+  queued: /^(in_?queue|queued|pending|waiting|queue)(_(size|length|depth|count))?$/,
+  running: /^(in_?progress|running|processing|executing|in_?flight)(_count)?$/,
+  completed: /^(completed?|succeeded|success|finished|done)(_count)?$/,
+  failed: /^(failed|errored|errors?)(_count)?$/,
+} as const;
+
+export type CountedState = keyof typeof COUNTS;
+
+const ABOUT_JOBS = /^(jobs|requests|tasks)_|_(jobs|requests|tasks)$/;
+
+/** How many jobs are in that state by an answer of health, or null where it doesn't say so. */
+export function countedJobs(health: unknown, state: CountedState): number | null {
+  const inside = (value: unknown, under: string): number | null => {
+    const entries = Object.entries(isObject(value) ? value : {}).filter(([key]) => !/worker/i.test(key));
+    for (const [key, one] of entries) {
+      const name = plain(key.replaceAll(/([a-z])([A-Z])/g, '$1_$2')).replace(ABOUT_JOBS, '');
+      const named = COUNTS[state].test(name) || (under === 'queue' && COUNTS[state].test(`queue_${name}`));
+      if (named && typeof one === 'number' && one >= 0) return one;
+    }
+    for (const [key, one] of entries) {
+      const found = inside(one, plain(key));
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return inside(health, '');
 }
