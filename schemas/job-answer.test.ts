@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
-import { countedJobs, errorOf, isFinal, jobIdOf, outputOf, stateOf, stateWordOf, timesOf } from './job-answer.ts';
+import {
+  countedInAll,
+  countedJobs,
+  errorOf,
+  isFinal,
+  jobIdOf,
+  listedIds,
+  outputOf,
+  stateOf,
+  stateWordOf,
+  timesOf,
+} from './job-answer.ts';
+import { parseJson } from './json.ts';
 
 test.each([
   [{ id: 'j-1', status: 'IN_QUEUE' }, 'j-1'],
@@ -90,4 +102,26 @@ test.each([
   expect((['queued', 'running', 'completed', 'failed'] as const).map((state) => countedJobs(health, state))).toEqual(
     counts,
   );
+});
+
+test.each([
+  ['{"jobs":{"completed":3,"inQueue":1,"note":"x"},"workers":{"idle":9}}', 4],
+  ['{"jobs":{}}', null],
+  ['{"jobs":[1,2]}', null],
+  ['{}', null],
+  ['', null],
+])('health %s counts %j jobs', (text, jobs) => {
+  expect(countedInAll(parseJson(text))).toBe(jobs);
+});
+
+test.each([
+  ['[{"id":"a"},{"id":"b"}]', ['a', 'b']],
+  ['{"total":2,"requests":[{"id":"a","status":"x"}]}', ['a']],
+  ['{"requests":[]}', []],
+  ['{"data":{"items":[{"taskId":1,"tags":[]},{"taskId":2}]}}', ['1', '2']],
+  ['{"requests":[{"name":"a"}]}', null],
+  ['{"requests":7}', null],
+  ['nothing', null],
+])('the list %s holds the ids %j', (text, ids) => {
+  expect(listedIds(parseJson(text))).toEqual(ids);
 });

@@ -147,3 +147,18 @@ export function countedJobs(health: unknown, state: CountedState): number | null
   };
   return inside(health, '');
 }
+
+/** How many jobs there are and were, by all counts that health has; null where it has none. */
+export function countedInAll(health: unknown): number | null {
+  const counts = Object.keys(COUNTS).flatMap((state) => countedJobs(health, state as CountedState) ?? []);
+  return counts.length > 0 ? counts.reduce((sum, one) => sum + one, 0) : null;
+}
+
+/** The ids of the longest list in a body whose rows are all of jobs; null where there is none. */
+export function listedIds(body: unknown): readonly string[] | null {
+  const lists = [...walk(body)].flatMap(({ value }) => (Array.isArray(value) ? [value as unknown[]] : []));
+  const all = lists.map((rows) => rows.flatMap((row) => (isObject(row) ? (jobIdOf(row) ?? []) : [])));
+  return all
+    .filter((ids, index) => ids.length === lists[index]?.length)
+    .reduce<readonly string[] | null>((most, ids) => (most && most.length >= ids.length ? most : ids), null);
+}

@@ -14,6 +14,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The JSON of a body; where it is none, a single word, as some services answer an id; undefined for anything else. */
+export function bodyIn(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined && /^\s*[\w.:-]+\s*$/.test(text) ? text.trim() : value;
+}
+
 /** The property of an object, or undefined for anything else. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value;

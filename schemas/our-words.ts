@@ -5,8 +5,8 @@
  */
 import { at, isObject, mentions, show } from './json.ts';
 
-/** The form of every word that a check sends; what stands between names the run. */
-const OURS = /pl-[\w-]+-[0-9a-f]{16}/;
+/** The forms of the words that checks and probes send; what stands between names the run. */
+const OURS = /pl-[\w-]+-[0-9a-f]{16}|proofload [\w-]+/;
 const SENT = /^(inputs?|(job_?)?requests?|params|parameters|args|arguments|prompt|messages)$/i;
 const TROUBLE = /^(errors?|reason|failure|error_?message|exception|traceback|stack|stderr)$/i;
 const STATUS = /^(job_?)?(status|state)$/i;

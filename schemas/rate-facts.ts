@@ -134,17 +134,14 @@ export interface RateFacts {
   readonly mostAdmitted: number;
   /** What may be behind the limit; empty where no known kind is. */
   readonly survivors: readonly RateSurvivor[];
+  /** Whether they only explain the first operation's own requests: those of its siblings count elsewhere. */
+  readonly isAlone: boolean;
   /** Nothing survived, and more was surely admitted than the limit has room for, however it is counted. */
   readonly isExceeded: boolean;
   /** Requests of the budget that got no answer: the target may have been gone, and have forgotten what it counted. */
   readonly unanswered: number;
   /** After exhausting one operation of a shared budget: what the others answered. */
   readonly siblings: readonly { readonly operation: OperationId; readonly sent: number; readonly refused: number }[];
-  /**
-   * What may be behind the limit if the siblings' requests count elsewhere; absent where there are none, or where they
-   * need not be left out.
-   */
-  readonly survivorsWithoutSiblings?: readonly RateSurvivor[];
   /** What the refusals were, by status or what else they were, as in `RefusalWithin`. */
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   readonly announced: Announcements;

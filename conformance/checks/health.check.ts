@@ -1,4 +1,5 @@
 /** health: statistics of the workers, and counts that follow what happens to jobs and can be read at any time. */
+import type { CountedState } from '../../schemas/job-answer.ts';
 import { at, isObject, show, walk } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -17,14 +18,14 @@ const dedicated = { needs: ['dedicated'], alone: true } as const;
 const BURST = 20;
 
 /** A scene with jobs that run and wait, whose counts can be read. */
-async function counting(t: CheckContext): Promise<Purge> {
+async function counting(t: CheckContext, ...states: readonly CountedState[]): Promise<Purge> {
   const scene = await purgeInTime(t);
-  requireCount(t, scene.before.health, 'queued');
+  for (const state of states) requireCount(t, scene.before.health, state);
   return scene;
 }
 
 const grows = (key: 'completed' | 'failed') => async (t: CheckContext) => {
-  const { idle, completed, before, failed, ids } = await counting(t);
+  const { idle, completed, before, failed, ids } = await counting(t, key);
   const made = key === 'failed' ? failed : ids.done !== null;
   if (!made) return t.notObservable(`an endpoint with few workers on which a job ${key}`);
   const [earlier, later] = key === 'failed' ? [completed, before.health] : [idle, completed];
@@ -118,7 +119,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['health.agrees'],
     ...dedicated,
     async run(t) {
-      const { instId, before } = await counting(t);
+      const { instId, before } = await counting(t, 'queued');
       const most = t.target.config.endpoints.find((one) => one.instId === instId)?.workersMax ?? null;
       if (most === null) return t.notObservable('an endpoint whose WorkersMax is known (--workers-max)');
       const running = workersRunning(before.health);
@@ -132,7 +133,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['health.agrees'],
     ...dedicated,
     async run(t) {
-      const { before, idle } = await counting(t);
+      const { before, idle } = await counting(t, 'queued', 'running');
       const others = [counted(idle, 'running'), counted(idle, 'queued')];
       t.precondition(
         'no other job is on the endpoint',
@@ -169,7 +170,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['health.agrees'],
     ...dedicated,
     async run(t) {
-      const { before } = await counting(t);
+      const { before } = await counting(t, 'queued');
       const busy = before.running.some((one) => one.state === 'running');
       if (!busy) return t.notObservable('a dedicated endpoint with few workers (--dedicated, --workers-max)');
       const running = workersRunning(before.health);

@@ -29,7 +29,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const reply = await firstRun(t);
       t.requireOk(reply, 'assertion');
-      const id = jobIdOf(reply.json === undefined ? reply.text.trim() : reply.json);
+      const id = jobIdOf(reply.json);
       t.expect('a job id', 'in the response', id ?? describe(reply), id !== null);
     },
   },

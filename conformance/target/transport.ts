@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import { type Dispatcher, errors } from 'undici';
 import { errorCode } from '../../schemas/error-code.ts';
-import { parseJson } from '../../schemas/json.ts';
+import { bodyIn } from '../../schemas/json.ts';
 import { type Clock, machineClock } from './clock.ts';
 import { KeptConnectionClosed } from './connections.ts';
 import { watchLoop } from './own-loop.ts';
@@ -185,7 +185,7 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
       status,
       headers: flat(headers),
       text,
-      json: parseJson(withoutMark(text)),
+      json: bodyIn(withoutMark(text)),
       sentMs,
       headersMs,
       endMs,

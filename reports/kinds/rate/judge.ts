@@ -97,10 +97,10 @@ function guarantee({ burst, secondBurst, pace, within, survivors }: RateFacts, l
 }
 
 function enforced(facts: RateFacts, limit: RateLimit): Claim {
-  const { survivors, isExceeded, mostAdmitted, overflow } = facts;
+  const { survivors, isAlone, isExceeded, mostAdmitted, overflow } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
   const likely = [...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ');
-  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${overflow.refused} of ${overflow.sent} refused at once${likely && `; behaves like ${likely}`}`;
+  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${overflow.refused} of ${overflow.sent} refused at once${likely && `; behaves like ${likely}${isAlone ? `, of ${limit.operations[0]} alone` : ''}`}`;
   // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
   if (mostAdmitted > 2 * limit.value + 1) return broken(expected, `more than twice the limit admitted; ${seen}`);
   if (isExceeded) return broken(expected, `more admitted than it has room for, wherever its windows lie; ${seen}`);
@@ -123,21 +123,21 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
 }
 
 /** The siblings count with the first when what they were sent is needed, or at least fits, to explain all answers. */
-function shared({ siblings, survivors, survivorsWithoutSiblings = [], overflow }: RateFacts, limit: RateLimit): Claim {
+function shared({ siblings, survivors, isAlone, overflow }: RateFacts, limit: RateLimit): Claim {
   const expected = `with ${limit.operations[0]} exhausted, ${limit.operations.slice(1).join(' and ')} refused as well`;
   const seen = siblings.map((one) => grouped`${one.operation}: ${one.refused} of ${one.sent} refused`).join('; ');
   const isRefused = siblings.every((one) => one.refused > 0);
   const isSeen = overflow.refused > 0 && siblings.every((one) => one.sent > 0);
   const isAll = siblings.every((one) => one.refused === one.sent);
-  if (isSeen && !isAll && survivors.length === 0 && (survivorsWithoutSiblings.length > 0 || !isRefused))
-    return broken(expected, seen);
+  const isExplained = survivors.length > 0 && !isAlone;
+  if (isSeen && !isAll && (isAlone || (!isRefused && !isExplained))) return broken(expected, seen);
   return holdsUnless(
     expected,
     seen,
     overflow.refused === 0 && 'the budget could not be exhausted',
     !isSeen && 'a sibling got no answer',
     // What is left of the limiters counts all of them together.
-    !(isAll || (isRefused && survivors.length > 0)) &&
+    !(isAll || (isRefused && isExplained)) &&
       'the budget was refilled while the siblings were sent; a faster target would decide it',
   );
 }

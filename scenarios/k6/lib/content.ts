@@ -3,6 +3,7 @@
  * the operation returned first, so nothing is known about its fields. A load sends thousands of the same requests, and a
  * fault in one of a thousand shows nowhere else.
  */
+import { stateWordOf } from '../../../schemas/job-answer.ts';
 import { parseJson } from '../../../schemas/json.ts';
 import type { OutgoingRequest } from '../../execute/requests.ts';
 
@@ -46,7 +47,7 @@ export class Contents {
   }
 
   #isNewState(about: string, fields: Fields | null): boolean {
-    const state = fields?.status ?? fields?.state;
+    const state = stateWordOf(fields);
     if (!this.#states.has(about)) this.#states.set(about, state);
     return this.#states.get(about) !== state;
   }

@@ -23,7 +23,8 @@ test.each([
   ['{"id":"abc-u1","status":"IN_QUEUE"}', 'abc-u1'],
   ['{"job_id":"abc-u1","state":"queued"}', 'abc-u1'],
   ['{"id":""}', null],
-  ['oops', null],
+  ['task-7\n', 'task-7'],
+  ['try again', null],
 ])('the id in %s is %s', (body, id) => {
   expect(jobIdIn(body)).toBe(id);
 });

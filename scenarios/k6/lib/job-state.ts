@@ -1,12 +1,12 @@
 /** What an answer about jobs says, from its text: ids, states and counts are read as the contract checks read them. */
 
 import { countedJobs, isFinal, type JobState, jobIdOf, stateOf } from '../../../schemas/job-answer.ts';
-import { parseJson } from '../../../schemas/json.ts';
+import { bodyIn } from '../../../schemas/json.ts';
 
-export const jobState = (body: string): JobState => stateOf(parseJson(body));
+export const jobState = (body: string): JobState => stateOf(bodyIn(body));
 
 /** The id of a submitted job; null when the answer names none. */
-export const jobIdIn = (body: string): string | null => jobIdOf(parseJson(body));
+export const jobIdIn = (body: string): string | null => jobIdOf(bodyIn(body));
 
 export const hasEnded = (body: string): boolean => isFinal(jobState(body));
 
@@ -22,4 +22,4 @@ export function afterPurge(status: number, body: string): 'cleared' | 'queued' |
 }
 
 /** Jobs waiting in the queue by health, as text; empty when it has no count. */
-export const queuedJobs = (body: string): string => String(countedJobs(parseJson(body), 'queued') ?? '');
+export const queuedJobs = (body: string): string => String(countedJobs(bodyIn(body), 'queued') ?? '');

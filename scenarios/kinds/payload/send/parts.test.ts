@@ -7,7 +7,6 @@ import { echoIn } from './job-echo.ts';
 import { piecesOf, spacedPieces } from './large-body.ts';
 import { decodeSize, decodeVisibility, encodeSize, encodeVisibility } from './note.ts';
 import { fateOf, payloadOutcome } from './outcome.ts';
-import { idsIn, jobsIn } from './refused-jobs.ts';
 
 test.each([
   [200, '', 'accepted', 'accepted'],
@@ -94,25 +93,4 @@ test('spaces make a JSON text longer and change nothing in it', () => {
     { numRuns: 20 },
   );
   expect(() => spacedPieces(text, 3)).toThrow(RangeError);
-});
-
-test.each([
-  ['{"jobs":{"completed":3,"inQueue":1,"note":"x"},"workers":{"idle":9}}', 4],
-  ['{"jobs":{}}', null],
-  ['{"jobs":[1,2]}', null],
-  ['{}', null],
-  ['', null],
-])('health %s counts %j jobs', (text, jobs) => {
-  expect(jobsIn(text)).toBe(jobs);
-});
-
-test.each([
-  ['[{"id":"a"},{"id":"b"}]', ['a', 'b']],
-  ['{"total":2,"requests":[{"id":"a","status":"x"}]}', ['a']],
-  ['{"requests":[]}', []],
-  ['{"requests":[{"name":"a"}]}', null],
-  ['{"requests":7}', null],
-  ['nothing', null],
-])('the list %s holds the ids %j', (text, ids) => {
-  expect(idsIn(text)).toEqual(ids);
 });

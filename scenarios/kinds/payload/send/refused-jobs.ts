@@ -4,7 +4,8 @@
  * show.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isObject, parseJson } from '../../../../schemas/json.ts';
+import { countedInAll, listedIds } from '../../../../schemas/job-answer.ts';
+import { parseJson } from '../../../../schemas/json.ts';
 import { isSuccess } from '../../../../schemas/status.ts';
 import type { SenderEnvironment, Sending } from '../../../execute/environment.ts';
 import { exchange } from '../../../execute/exchange.ts';
@@ -37,32 +38,15 @@ async function visibility({ phase, list, sending, signal, all }: Visibility): Pr
     const options = { phase, sending, clock: all.clock, signal, timeoutMs: VISIBILITY_MS };
     const { entry, body } = await exchange(outgoing(sending.addresses, id), options);
     const seen = isSuccess(entry.status) ? body : '';
-    const note = id === 'health' ? { jobs: jobsIn(seen), ids: null } : { jobs: null, ids: idsIn(seen) };
+    const note =
+      id === 'health'
+        ? { jobs: countedInAll(parseJson(seen)), ids: null }
+        : { jobs: null, ids: listedIds(parseJson(seen)) };
     all.add({ ...entry, note: encodeVisibility(note) });
     return note;
   };
   const { jobs } = await send('health');
   return { jobs, ids: list ? (await send('requests')).ids : null };
-}
-
-/** All counts of jobs together, which only a new job makes more; null where there are none. */
-export function jobsIn(health: string): number | null {
-  const body = parseJson(health);
-  const jobs = isObject(body) ? body.jobs : undefined;
-  if (!isObject(jobs)) return null;
-  const counts = Object.values(jobs).filter((one): one is number => typeof one === 'number' && Number.isFinite(one));
-  return counts.length > 0 ? counts.reduce((sum, one) => sum + one, 0) : null;
-}
-
-/** The ids of the first list in an answer whose rows all have one; null where there is none. */
-export function idsIn(requests: string): string[] | null {
-  const body = parseJson(requests);
-  const lists = [body, ...(isObject(body) ? Object.values(body) : [])].filter(Array.isArray);
-  for (const rows of lists) {
-    const ids = rows.flatMap((row: unknown) => (isObject(row) && typeof row.id === 'string' ? [row.id] : []));
-    if (ids.length === rows.length) return ids;
-  }
-  return null;
 }
 
 const POLL_EVERY_MS = 100;

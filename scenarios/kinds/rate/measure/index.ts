@@ -160,14 +160,11 @@ function survivorsOf(
   const scale = { limit, windowMs, originMs };
   const left = (some: readonly LedgerRow[]) => eliminate(some.map(answerOf), earlierUntilMs, scale);
   const survivors = left(end);
-  if (survivors.length > 0) return { survivors, isExceeded: false };
+  if (survivors.length > 0) return { survivors, isAlone: false, isExceeded: false };
   // The siblings may have budgets of their own.
   const own = siblings.length === 0 ? end : end.filter((entry) => entry.operation === operation);
-  return {
-    survivors,
-    isExceeded: isExceeded(own.map(answerOf), scale),
-    ...(siblings.length === 0 ? {} : { survivorsWithoutSiblings: left(own) }),
-  };
+  const ofOwn = siblings.length === 0 ? [] : left(own);
+  return { survivors: ofOwn, isAlone: ofOwn.length > 0, isExceeded: isExceeded(own.map(answerOf), scale) };
 }
 
 /**
