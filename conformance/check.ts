@@ -25,8 +25,8 @@ export interface CheckDefinition {
   /** Runs while no other check does, because others would disturb it or it them. */
   readonly alone?: boolean;
   /**
-   * Among those that run alone, before all others: what it spends of a tiny limit has left its window at the end. The
-   * jobs of others wait until it lets them (`Target.crowd`), or is over.
+   * Among those that run alone, before all others: jobs of others would hide what it is about, or what it spends of a
+   * tiny limit has left its window at the end. The jobs of others wait until it lets them (`Target.crowd`), or is over.
    */
   readonly first?: boolean;
   /** Of those that run side by side, before others: it keeps workers busy, and would wait for them behind others. */

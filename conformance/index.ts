@@ -16,7 +16,7 @@ import { openTarget } from './target/open.ts';
 
 // When the contract checks end, whatever the target does: a CI job can't hang along with a broken service.
 
-const DEADLINE_MS: Readonly<Record<Profile, number>> = { smoke: 60_000, gate: 60_000, nightly: 300_000 };
+const DEADLINE_MS: Readonly<Record<Profile, number>> = { smoke: 60_000, gate: 120_000, nightly: 300_000 };
 /** Chats, jobs and round trips one after the other, more than the checks of a sound service need. */
 const IN_A_ROW = 100;
 

@@ -37,6 +37,9 @@ export const checks: readonly CheckDefinition[] = [
     id: 'run.asynchronous',
     title: 'run responds before the job has ended',
     clauses: ['jobs.asynchronous'],
+    // Where run waits for its job, those of other checks would keep it from responding at all.
+    alone: true,
+    first: true,
     async run(t) {
       const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: t.word() });
       const took = Math.round(job.reply.endMs - job.reply.sentMs);
