@@ -13,7 +13,7 @@ export interface Reply {
   /** Names in lower case; several values of one name joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The parsed body, or undefined where it isn't JSON. */
+  /** The parsed body, or its word where it is a single one; undefined where it is neither. */
   readonly json: unknown;
   readonly sentMs: number;
   readonly headersMs: number;

@@ -218,7 +218,7 @@ describe('faults', () => {
     const { facts } = await fill(parameters(2, 70), {}, (jobs) => {
       jobs.purge = { ...jobs.purge, running: true };
     });
-    expect(facts.purge).toMatchObject({ running: 1, runningKept: 0, finished: 'CANCELLED' });
+    expect(facts.purge).toMatchObject({ running: 1, runningKept: 0, finished: 'cancelled' });
   });
 });
 
