@@ -35,6 +35,12 @@ export const jobLifeMutants: readonly Mutant[] = [
     apply: byRead(has('IN_PROGRESS'), (record, read) => (read === 2 ? { id: record.id, status: 'IN_QUEUE' } : record)),
   },
   {
+    name: 'state-never-running',
+    clauses: ['jobs.states'],
+    does: 'says of a running job that it is queued',
+    apply: bodyIf('status', has('IN_PROGRESS'), ({ id }) => ({ id, status: 'IN_QUEUE' })),
+  },
+  {
     name: 'state-queued-after-the-end',
     clauses: ['jobs.forward', 'jobs.states'],
     does: 'says of a complete job, the second time it is polled, that it is queued',

@@ -3,9 +3,9 @@
  * headers it has, the values in its body by name and not by content, and whether it kept its caller waiting.
  */
 import type { Exchange } from '../../schemas/facts.ts';
+import { type JobState, stateOf } from '../../schemas/job-answer.ts';
 import { parseJson } from '../../schemas/json.ts';
 import { mayHold, type OperationId } from '../../schemas/operations.ts';
-import { isStateField } from './shape.ts';
 
 // What can still be read of a JSON text that was cut: everything that was complete before the cut. Lists of models and
 // of requests are long, and evidence keeps only their beginning.
@@ -70,7 +70,7 @@ const CUT = /… \(\d+ (?:more )?characters\)$/;
 /** An answer as quick as this did not wait; one that took as long as those surely did. Milliseconds. */
 const AT_ONCE_MS = 150;
 const WAITED_MS = { finished: 300, unfinished: 1000 };
-const UNFINISHED = /queue|progress|pending|running|processing|waiting|submitted/i;
+const UNFINISHED: readonly JobState[] = ['queued', 'running'];
 
 const notable: readonly (readonly [RegExp, string])[] = [
   [/^retry-after$/, 'Retry-After'],
@@ -82,7 +82,7 @@ const notable: readonly (readonly [RegExp, string])[] = [
   [/^cache-control$/, 'Cache-Control'],
 ];
 
-export const isUnfinished = (word: string): boolean => UNFINISHED.test(word);
+export const isUnfinished = (word: string): boolean => UNFINISHED.includes(stateOf({ status: word }));
 
 /** The data of each event; the last one of a stream that was cut is not whole. */
 function eventsIn(text: string, cut: boolean): unknown[] {
@@ -105,15 +105,8 @@ function bodyOf(text: string, contentType: string): Pick<Answer, 'kind' | 'value
   return whole === undefined ? { kind: 'text', values: [], torn } : { kind: 'json', values: [whole], torn };
 }
 
-function saysUnfinished(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(
-    ([name, one]) => isStateField(name) && typeof one === 'string' && UNFINISHED.test(one),
-  );
-}
-
 function waitOf(durationMs: number, values: readonly unknown[]): Answer['wait'] {
-  const unfinished = values.some(saysUnfinished);
+  const unfinished = values.some((one) => UNFINISHED.includes(stateOf(one)));
   if (unfinished && durationMs < AT_ONCE_MS) return 'at once';
   return durationMs >= (unfinished ? WAITED_MS.unfinished : WAITED_MS.finished) ? 'waits' : 'unknown';
 }
