@@ -94,6 +94,12 @@ test.each([
   expect(blamed(reported).filter((id) => /once|incremental|final/.test(id))).toEqual([]);
 });
 
+test('results that are all alike are neither repeated nor all there at once', async () => {
+  const reported = await send((heard) => asJson({ ...heard, outputs: heard.outputs.map(() => 'a part') }));
+  for (const id of ['stream.incremental', 'stream.final']) expect(reported.facts[id]?.outcome.kind).toBe('ran');
+  expect(blamed(reported).filter((id) => /once|incremental|final/.test(id))).toEqual([]);
+});
+
 test('results that are all there at once do not blame a service whose handler is not known to pause', async () => {
   const kept = new Map<string, unknown[]>();
   const reported = await send(({ status, outputs }, { path }) => {
@@ -136,6 +142,9 @@ test.each<[string, (heard: Heard) => Written]>([
     kind: 'ran',
     expectations: [{ holds: true }],
   });
+  const documented = ['stream.once', 'stream.late', 'stream.failing', 'stream.foreign-instance'];
+  expect(blamed(reported).filter((id) => documented.includes(id))).toEqual([]);
+  expect(blamed(reported)).toContain('stream.final');
   expect(reported.most).toBeLessThan(MOST_READS);
 });
 

@@ -2,7 +2,6 @@
  * What the documentation leaves open about interface B, as this target fills it in: written down without ids, times and
  * texts, so that two services can be laid side by side, and never judged.
  */
-
 import { jobIdOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';

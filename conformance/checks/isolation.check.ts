@@ -1,5 +1,4 @@
 /** Jobs belong to their instance and to their account: no other caller can read, stream, cancel or list them. */
-
 import { jobIdOf } from '../../schemas/job-answer.ts';
 import { mentions, show } from '../../schemas/json.ts';
 import type { CheckDefinition, Need } from '../check.ts';

@@ -2,7 +2,6 @@
  * What interface B does with submissions that are odd and not wrong: written down, and not judged but for
  * breakdowns at inputs that are any JSON.
  */
-
 import { jobIdOf } from '../../schemas/job-answer.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';

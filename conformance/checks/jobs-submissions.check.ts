@@ -1,5 +1,4 @@
 /** Other fields in a submission, and the requirements on an id and on two submissions. */
-
 import { outputOf } from '../../schemas/job-answer.ts';
 import { at, mentions, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';

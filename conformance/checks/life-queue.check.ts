@@ -1,5 +1,4 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
-
 import { countedJobs, hasOutput, isFinal, stateOf, timesOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';

@@ -1,5 +1,4 @@
 /** Methods that an operation does not have, and paths that do not exist: none succeeds, and none has an effect. */
-
 import { jobIdOf } from '../../schemas/job-answer.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type HttpMethod, operationPath, operations } from '../../schemas/operations.ts';

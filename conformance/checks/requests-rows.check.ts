@@ -1,5 +1,4 @@
 /** The list of requests, row by row: which jobs it holds, how often, in which state, in which order and in parts. */
-
 import { stateOf } from '../../schemas/job-answer.ts';
 import { at, isObject, mentions, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';

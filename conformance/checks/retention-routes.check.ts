@@ -2,7 +2,6 @@
  * The end of a job's retention on every operation about a job, and what its retention depends on. All checks of one
  * kind of job rest on a single wait.
  */
-
 import { outputOf, stateOf } from '../../schemas/job-answer.ts';
 import { saysSomething, show } from '../../schemas/json.ts';
 import { documentedTable } from '../../schemas/limits.ts';

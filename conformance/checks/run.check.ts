@@ -1,5 +1,4 @@
 /** run: an id at once, a job that is worked off later, and outputs that belong to it. */
-
 import { isFinal, jobIdOf, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at, mentions, show } from '../../schemas/json.ts';
 import { workloadOf } from '../../schemas/workloads.ts';

@@ -1,5 +1,4 @@
 /** runsync: the results of the job in the answer itself. */
-
 import { idKeyOf, jobIdOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at, mentions, saysSomething, show } from '../../schemas/json.ts';
 import { type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';

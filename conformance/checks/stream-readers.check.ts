@@ -1,5 +1,4 @@
 /** stream read otherwise than by one reader to a good end: late, side by side, failing, cut short. */
-
 import { isFinal, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';

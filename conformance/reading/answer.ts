@@ -2,7 +2,6 @@
  * Whether a body can be a response of an operation at all. A service that answers everything with the same nothing must
  * not pass for one that understood the request.
  */
-
 import { hasOutput, jobIdOf, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { saysSomething, walk } from '../../schemas/json.ts';
 import type { DocumentedOperationId } from '../../schemas/operations.ts';

@@ -1,5 +1,4 @@
 /** The results of a streaming job, numbered or not, and its state, from any form in which the target streams them. */
-
 import { isFinal, type JobState, stateOf } from '../../schemas/job-answer.ts';
 import { at, isObject, parseJson, saysSomething, walk } from '../../schemas/json.ts';
 

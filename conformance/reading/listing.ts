@@ -1,5 +1,4 @@
 /** Jobs in a list whose shape is not documented: rows are objects with an id, anywhere in the body. */
-
 import { type JobState, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { isObject, walk } from '../../schemas/json.ts';
 

@@ -3,7 +3,6 @@
  * known to be good and about something that certainly exists: what a service says of a job that was never submitted is
  * up to it.
  */
-
 import { jobIdOf } from '../../schemas/job-answer.ts';
 import { at, parseJson } from '../../schemas/json.ts';
 import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';

@@ -4,7 +4,6 @@
  */
 import type { PayloadAttempt, PayloadFacts, PayloadJob } from '../../../schemas/facts.ts';
 import { grouped } from '../../../schemas/thousands.ts';
-
 import { brokenLedger } from '../../verdicts/evidence.ts';
 
 export interface JobFinding {

@@ -1,5 +1,4 @@
 /** What an answer about jobs says, from its text: ids, states and counts are read as the contract checks read them. */
-
 import { countedJobs, isFinal, type JobState, jobIdOf, stateOf } from '../../../schemas/job-answer.ts';
 import { bodyIn } from '../../../schemas/json.ts';
 

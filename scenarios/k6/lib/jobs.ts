@@ -1,5 +1,4 @@
 /** Jobs that a script needs before its load: one that is finished, or some that keep the workers busy. */
-
 import type { JobState } from '../../../schemas/job-answer.ts';
 import { type Addresses, outgoing, slowJob } from '../../execute/requests.ts';
 import { now, sleepUntil } from './clock.ts';
