@@ -108,7 +108,7 @@ export const checks: readonly CheckDefinition[] = [
       const { observations } = await lived(t, 'slow');
       const over = observations.findIndex(hasEnded);
       const [before, end] = [observations[over - 1], observations[over]];
-      // A handler that works for so long and ended by the next poll had begun by this one, whatever its state was said to be.
+      // A handler that works for so long and had ended by the next poll had begun by this one, whatever status says.
       const apartMs = end && before ? end.reply.endMs - before.reply.sentMs : Infinity;
       const runs = before && apartMs < courses.slow.requestedMs * NEARLY;
       const word = show(stateWordOf(before?.reply.json));
