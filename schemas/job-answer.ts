@@ -3,7 +3,7 @@
  * returned, not their names. It tries the names in use first, then what can only mean the same; a different but correct
  * service must be readable. Pure, and bundled into k6 scripts: contract checks and load read answers alike.
  */
-import { at, isObject, saysSomething, show, walk } from './json.ts';
+import { at, isObject, listsIn, saysSomething, show, walk } from './json.ts';
 import { isOurWord, unnamedOutputOf } from './our-words.ts';
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed-out' | 'unknown';
@@ -156,9 +156,9 @@ export function countedInAll(health: unknown): number | null {
 
 /** The ids of the longest list in a body whose rows are all of jobs; null where there is none. */
 export function listedIds(body: unknown): readonly string[] | null {
-  const lists = [...walk(body)].flatMap(({ value }) => (Array.isArray(value) ? [value as unknown[]] : []));
-  const all = lists.map((rows) => rows.flatMap((row) => (isObject(row) ? (jobIdOf(row) ?? []) : [])));
-  return all
-    .filter((ids, index) => ids.length === lists[index]?.length)
-    .reduce<readonly string[] | null>((most, ids) => (most && most.length >= ids.length ? most : ids), null);
+  const lists = listsIn(body).flatMap((rows) => {
+    const ids = rows.flatMap((row) => (isObject(row) ? (jobIdOf(row) ?? []) : []));
+    return ids.length === rows.length ? [ids] : [];
+  });
+  return lists.sort((a, b) => b.length - a.length)[0] ?? null;
 }

@@ -44,6 +44,10 @@ export function* walk(value: unknown, key = '', depth = 0): Generator<{ key: str
   else if (isObject(value)) for (const [name, item] of Object.entries(value)) yield* walk(item, name, depth + 1);
 }
 
+/** Every list inside, the outermost first. */
+export const listsIn = (value: unknown): readonly (readonly unknown[])[] =>
+  [...walk(value)].flatMap((one) => (Array.isArray(one.value) ? [one.value] : []));
+
 /** Whether some string inside, or some key, holds this text. A number counts by its decimal form. */
 export function mentions(value: unknown, text: string): boolean {
   for (const one of walk(value)) {

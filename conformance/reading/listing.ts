@@ -1,11 +1,10 @@
 /** Jobs in a list whose shape is not documented: rows are objects with an id, anywhere in the body. */
 import { type JobState, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
-import { isObject, walk } from '../../schemas/json.ts';
+import { isObject, listsIn } from '../../schemas/json.ts';
 
 /** All rows of a job, of every list in a body. */
 export function rowsOf(body: unknown, jobId: string): readonly unknown[] {
-  const lists = [...walk(body)].flatMap(({ value }) => (Array.isArray(value) ? [value] : []));
-  return lists.flatMap((list) => list.filter((one) => isObject(one) && jobIdOf(one) === jobId));
+  return listsIn(body).flatMap((list) => list.filter((one) => isObject(one) && jobIdOf(one) === jobId));
 }
 
 /** The states of those of these jobs that are listed, one for each row. */
@@ -15,8 +14,7 @@ export function statesIn(body: unknown, jobIds: readonly string[]): readonly Job
 
 /** The longest list in a body, which is the one of the requests; null where there is none. */
 export function listIn(body: unknown): readonly unknown[] | null {
-  const lists = [...walk(body)].flatMap(({ value }) => (Array.isArray(value) ? [value] : []));
-  return lists.reduce<readonly unknown[] | null>(
+  return listsIn(body).reduce<readonly unknown[] | null>(
     (longest, one) => (longest === null || one.length > longest.length ? one : longest),
     null,
   );
