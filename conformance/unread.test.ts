@@ -53,7 +53,7 @@ const renamed = (body: JsonObject, key: string, as: string, value = body[key]): 
 };
 
 const ORDER = ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
-const WORDS = ['new', 'busy', 'ready', 'broken', 'killed', 'late'];
+const WORDS = ['parked', 'cooking', 'ready', 'broken', 'killed', 'late'];
 const stated = (body: JsonObject, words: readonly unknown[]): JsonObject =>
   typeof body.status === 'string' ? renamed(body, 'status', 'state', words[ORDER.indexOf(body.status)]) : body;
 

@@ -48,6 +48,19 @@ test.each([
 ] as const)('%s means %s', (word, state) => {
   expect(stateOf({ status: word })).toBe(state);
   expect(stateOf({ data: { state: word } })).toBe(state);
+  expect(stateOf({ data: { type: 'jobs', id: 'j-1', attributes: { state: word } } })).toBe(state);
+});
+
+test.each([
+  [{ input: { status: 'done' }, status: 'queued' }, 'queued'],
+  [{ request: { status: 'done' } }, 'unknown'],
+  [{ output: { status: 'done' }, record: { status: 'running' } }, 'running'],
+  [{ worker: { status: 'running' }, id: 'j-1' }, 'unknown'],
+  [{ error: { status: 'failed' } }, 'unknown'],
+  [{ metadata: { name: 'j-1' }, status: { phase: 'Running' } }, 'running'],
+  [{ a: { b: { c: { d: { status: 'done' } } } } }, 'unknown'],
+] as const)('the state in %j is that of the job: %s', (body, state) => {
+  expect(stateOf(body)).toBe(state);
 });
 
 test('a body without a state is unknown, and nothing is final by accident', () => {
@@ -93,6 +106,7 @@ test.each([
   [{ jobs: { inQueue: 7, inProgress: 2, completed: 30, failed: 1 }, workers: { running: 3 } }, [7, 2, 30, 1]],
   [{ workers: { busy: 3, running: 9 }, jobs: { queued: 0, running: 2, succeeded: 5, errors: 4 } }, [0, 2, 5, 4]],
   [{ data: { queue: { max: 1500, size: 12 }, in_flight: 3 } }, [12, 3, null, null]],
+  [{ data: { attributes: { jobs: { enqueued: 4, working: 3, done: 8, errored: 1 } } } }, [4, 3, 8, 1]],
   [{ queue_length: 4, jobsRunning: 1, finished_jobs: 8 }, [4, 1, 8, null]],
   [{ queue: 4 }, [4, null, null, null]],
   [{ jobs: { created: 9, submitted: 9, started: 8, max_pending: 50 } }, [null, null, null, null]],

@@ -3,30 +3,41 @@
  * returned, not their names. It tries the names in use first, then what can only mean the same; a different but correct
  * service must be readable. Pure, and bundled into k6 scripts: contract checks and load read answers alike.
  */
-import { at, isObject, listsIn, saysSomething, show, walk } from './json.ts';
-import { isOurWord, unnamedOutputOf } from './our-words.ts';
+import { at, isObject, type JsonObject, listsIn, saysSomething, show, walk } from './json.ts';
+import { isOurWord, mayBeAboutJob, unnamedOutputOf } from './our-words.ts';
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed-out' | 'unknown';
 
 const STATES: readonly (readonly [RegExp, JobState])[] = [
-  [/^(in_?queue|queued|pending|waiting|submitted|accepted|created|scheduled)$/, 'queued'],
-  [/^(in_?progress|running|processing|executing|started|active|working)$/, 'running'],
+  [/^(in_?queue|queued|enqueued|pending|waiting|submitted|accepted|created|scheduled|received|new)$/, 'queued'],
+  [/^(in_?progress|running|processing|executing|starting|started|active|working|busy|ongoing)$/, 'running'],
   [/^(complete|completed|succeeded|success|successful|done|finished|ok)$/, 'completed'],
   [/^(fail|failed|failure|error|errored)$/, 'failed'],
-  [/^(cancel|canceled|cancelled|canceling|cancelling|aborted|terminated|stopped|removed|purged)$/, 'cancelled'],
+  [/^(cancel|canceled|cancelled|canceling|cancelling|aborted|terminated|stopped|removed|purged|revoked)$/, 'cancelled'],
   [/^(time_?out|timed_?out|expired)$/, 'timed-out'],
 ];
 
 const ID_KEYS = ['id', 'job_id', 'jobId', 'jobID', 'request_id', 'requestId', 'task_id', 'taskId', 'uuid'];
 /** An id of something else than the job. */
 const FOREIGN_ID = /(worker|instance|inst|endpoint|user|account|model|trace|span)_?id$/i;
-const STATE_KEYS = ['status', 'state', 'job_status', 'jobStatus'];
+const STATE_KEYS = ['status', 'state', 'job_status', 'jobStatus', 'phase'];
+/** A `result` may be the record around the output as well. */
+const OUTPUTS_ALONE = ['output', 'outputs', 'results'];
 const OUTPUT_KEYS = ['output', 'outputs', 'result', 'results'];
 const ERROR_KEYS = ['error', 'errors', 'reason', 'failure', 'error_message', 'errorMessage'];
-const WRAPPERS = ['data', 'job', 'result', 'response'];
+/** How deep the record of a job may stand in an answer, as in `{"data": {"attributes": {…}}}`. */
+const DEEPEST = 3;
 
-function layers(body: unknown): unknown[] {
-  return [body, ...WRAPPERS.map((key) => at(body, key))].filter(isObject);
+/** The objects of an answer that may be the record of the job, the outermost first. */
+function layers(body: unknown): readonly JsonObject[] {
+  const found: JsonObject[] = [];
+  let level = isObject(body) ? [body] : [];
+  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth += 1) {
+    found.push(...level);
+    const inside = level.flatMap((one) => Object.entries(one).filter(([key]) => mayBeAboutJob(key)));
+    level = inside.flatMap(([key, one]) => (isObject(one) && !OUTPUTS_ALONE.includes(key) ? [one] : []));
+  }
+  return found;
 }
 
 const isId = (value: unknown): value is string | number =>
@@ -120,8 +131,8 @@ export function timesOf(body: unknown): { readonly delayTime: unknown; readonly 
 
 /** Names of counts that say how many jobs are in a state now or have ended so; such as `created` say another thing. */
 const COUNTS = {
-  queued: /^(in_?queue|queued|pending|waiting|queue)(_(size|length|depth|count))?$/,
-  running: /^(in_?progress|running|processing|executing|in_?flight)(_count)?$/,
+  queued: /^(in_?queue|queued|enqueued|pending|waiting|queue)(_(size|length|depth|count))?$/,
+  running: /^(in_?progress|running|processing|executing|active|working|in_?flight)(_count)?$/,
   completed: /^(completed?|succeeded|success|finished|done)(_count)?$/,
   failed: /^(failed|errored|errors?)(_count)?$/,
 } as const;

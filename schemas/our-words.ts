@@ -62,6 +62,9 @@ export function mayHoldOutput(body: unknown): boolean {
   });
 }
 
+/** Whether what stands under this name can be about the job: neither the request nor an error nor something else. */
+export const mayBeAboutJob = (key: string): boolean => ![SENT, TROUBLE, OTHER].some((one) => one.test(key));
+
 /**
  * A field whose value differs before a job's end and after it, as text, or null. The output is no status, and neither
  * are times and ids.

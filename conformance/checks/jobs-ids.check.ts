@@ -1,7 +1,7 @@
 /** Ids that do not exist: instances, and job ids that were never issued, odd ones and nearly right ones. */
-import { type DocumentedOperationId, operation } from '../../schemas/operations.ts';
+import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
-import type { CheckContext } from '../context.ts';
+import { requireKnown } from '../fixtures/known.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { attempt, expectTurnedAway, expectUntouched, oddIds, shortened, wrongName } from '../fixtures/untouched.ts';
 import { describe, isOk } from '../target/reply.ts';
@@ -13,20 +13,13 @@ const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
 const PROMPT_MS = 10_000;
 const LONG_ID = 'job ids of sixteen characters or more with letters in them';
 
-/** The right id is answered, so that a wrong one is turned away for its own sake. */
-async function known(t: CheckContext, id: DocumentedOperationId): Promise<string> {
-  const job = await quickJob(t);
-  t.requireOk(await t.shared(`known-to-${id}`, (own) => own.jobs.call(id, { jobId: job.id }), 'precondition'));
-  return job.id;
-}
-
 const oddOfStatus = oddIds.map(
   ({ aspect, what, id }): CheckDefinition => ({
     id: `status.odd-id.${aspect}`,
     title: `status rejects a job id of ${what}`,
     clauses: ['jobs.unknown-job'],
     async run(t) {
-      await known(t, 'status');
+      await requireKnown(t, 'status');
       for (const method of operation('status').methods) {
         expectTurnedAway(
           t,
@@ -44,7 +37,7 @@ const oddOfOthers = (['status-sync', 'stream', 'cancel'] as const).map(
     title: `${operationId} rejects malformed job ids`,
     clauses: ['jobs.unknown-job'],
     async run(t) {
-      await known(t, operationId);
+      await requireKnown(t, operationId);
       for (const { what, id } of oddIds.filter(({ first }) => operationId !== 'cancel' || first)) {
         expectTurnedAway(
           t,
@@ -62,7 +55,7 @@ const prompt = (['status-sync', 'stream'] as const).map(
     title: `${id} of an unknown job responds at once`,
     clauses: ['jobs.unknown-at-once'],
     async run(t) {
-      await known(t, id);
+      await requireKnown(t, id);
       const reply = await t.jobs.call(id, { jobId: UNKNOWN_JOB });
       t.precondition(reply.request, 'a refusal', describe(reply), !isOk(reply));
       const tookMs = Math.round(reply.endMs - reply.sentMs);
@@ -129,14 +122,15 @@ export const checks: readonly CheckDefinition[] = [
     id: 'status.near-id.longer',
     title: 'A job is not found under its id with an extra character',
     clauses: ['jobs.unknown-job'],
-    run: async (t) => expectTurnedAway(t, 'the id and an x', await t.jobs.status(`${await known(t, 'status')}x`)),
+    run: async (t) =>
+      expectTurnedAway(t, 'the id and an x', await t.jobs.status(`${await requireKnown(t, 'status')}x`)),
   },
   {
     id: 'status.near-id.shorter',
     title: 'A job is not found under a prefix of its id',
     clauses: ['jobs.unknown-job'],
     async run(t) {
-      const id = shortened(await known(t, 'status')) ?? t.notObservable(LONG_ID);
+      const id = shortened(await requireKnown(t, 'status')) ?? t.notObservable(LONG_ID);
       expectTurnedAway(t, 'the id without its last character', await t.jobs.status(id));
     },
   },

@@ -1,6 +1,7 @@
 /** Jobs and instances that do not exist, and what interface B answers without a key. */
 import { type DocumentedOperationId, type HttpMethod, isSubmitting, operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
+import { knownTo, requireKnown } from '../fixtures/known.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe } from '../target/reply.ts';
@@ -19,8 +20,7 @@ const unknownJobs = pairs.map(
     title: `${method} ${id} rejects an unknown job id`,
     clauses: ['jobs.unknown-job'],
     async run(t) {
-      const known = await quickJob(t);
-      t.requireOk(await t.jobs.call(id, { method, jobId: known.id }));
+      await requireKnown(t, id, method);
       const reply = await t.jobs.call(id, { method, jobId: UNKNOWN_JOB });
       t.expect('an unknown job', REFUSAL, describe(reply), isRefusal(reply));
     },
@@ -60,9 +60,9 @@ const emptyBodies = (['status', 'status-sync', 'stream', 'cancel'] as const).map
     title: `POST ${id} accepts an empty body with the content type application/json`,
     clauses: ['jobs.empty-body'],
     async run(t) {
-      const known = await quickJob(t);
+      const jobId = await knownTo(t, id);
       const headers = { 'content-type': 'application/json' };
-      t.expectOk(await t.jobs.call(id, { method: 'POST', jobId: known.id, headers, body: '' }));
+      t.expectOk(await t.jobs.call(id, { method: 'POST', jobId, headers, body: '' }));
     },
   }),
 );

@@ -2,10 +2,9 @@
 import { jobIdOf, notUnderstood, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at, saysSomething, show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
-import { changeBetween } from '../../schemas/our-words.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { courses, life } from '../fixtures/life.ts';
+import { courses, life, whatChanges } from '../fixtures/life.ts';
 import { expectOutput, quickJob, quickSync } from '../fixtures/quick.ts';
 import { anyJob, finish, hasEnded, poll, submit, submitSlow, submittedIds } from '../fixtures/submit.ts';
 import { describe, isOk } from '../target/reply.ts';
@@ -22,21 +21,6 @@ async function delays(t: CheckContext): Promise<boolean> {
   const reply = await t.jobs.runsync({ delay_ms: CONTROL_MS, echo: t.word() });
   const isQuick = quick.endMs - quick.sentMs < CONTROL_MS / 2;
   return isOk(reply) && isQuick && reply.endMs - reply.sentMs >= CONTROL_MS * NEARLY;
-}
-
-/** What distinguishes a running job from one that has ended where no state word does; null where nothing does. */
-async function whatChanges(t: CheckContext): Promise<string | null> {
-  const { observations, last, word } = await life(t, 'slow');
-  const running = observations.find(({ reply }) => isOk(reply));
-  const isSeen = running !== undefined && !running.reply.text.includes(word) && last.reply.text.includes(word);
-  t.precondition(
-    'a job is seen before its end without output, and after its end with it',
-    'both',
-    describe(last.reply),
-    isSeen,
-    'deploy a handler that waits input.delay_ms and returns input.echo',
-  );
-  return changeBetween(running?.reply.json, last.reply.json);
 }
 
 const byMethod = methods.map(
