@@ -6,6 +6,7 @@ import {
   isFinal,
   jobIdOf,
   listedIds,
+  notUnderstood,
   outputOf,
   stateOf,
   stateWordOf,
@@ -21,16 +22,30 @@ test.each([
   [{ job: { uuid: 'j-1' } }, 'j-1'],
   [{ workerId: 'w', endpoint_id: 'e', ticketId: 'j-1' }, 'j-1'],
   ['6e1f-aa', '6e1f-aa'],
+  [{ type: 'jobs', links: { self: 'https://h/api/v1/sl/i/status/j-1' } }, 'j-1'],
+  [{ name: 'job-1', done: false }, 'job-1'],
+  [{ ticket: 'job-1', state: 'new' }, 'job-1'],
 ])('an id is found in %j', (body, id) => {
   expect(jobIdOf(body)).toBe(id);
 });
 
-test.each([{}, [], null, undefined, { id: '' }, { id: null }, { workerId: 'w' }, { status: 'ok' }, '<html>', 'a b', 3])(
-  'no id in %j',
-  (body) => {
-    expect(jobIdOf(body)).toBeNull();
-  },
-);
+test.each([
+  {},
+  [],
+  null,
+  undefined,
+  { id: '' },
+  { id: null },
+  { workerId: 'w' },
+  { status: 'ok' },
+  { name: 'a b' },
+  { see: '/docs/status/' },
+  '<html>',
+  'a b',
+  3,
+])('no id in %j', (body) => {
+  expect(jobIdOf(body)).toBeNull();
+});
 
 test.each([
   ['IN_QUEUE', 'queued'],
@@ -68,6 +83,17 @@ test('a body without a state is unknown, and nothing is final by accident', () =
   expect(stateOf({})).toBe('unknown');
   expect((['queued', 'running', 'unknown'] as const).some(isFinal)).toBe(false);
   expect((['completed', 'failed', 'cancelled', 'timed-out'] as const).every(isFinal)).toBe(true);
+});
+
+test.each([
+  [{ name: 'job-1', done: false }, 'unfinished', null],
+  [{ name: 'job-1', done: true, response: 1 }, 'completed', null],
+  [{ name: 'job-1', done: true, error: { code: 3 } }, 'failed', null],
+  [{ name: 'job-1', done: true, error: { message: 'It was cancelled.' } }, 'cancelled', null],
+  [{ status: 'running', done: true }, 'running', null],
+  [{ completed: 7 }, 'unknown', null],
+] as const)('%j is %s', (body, state, words) => {
+  expect([stateOf(body), notUnderstood(body)]).toEqual([state, words]);
 });
 
 test('a number under status is not a state', () => {

@@ -6,7 +6,16 @@
 import { at, isObject, type JsonObject, listsIn, saysSomething, show, walk } from './json.ts';
 import { isOurWord, mayBeAboutJob, unnamedOutputOf } from './our-words.ts';
 
-export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed-out' | 'unknown';
+/** `unfinished`: queued or running, which the answer doesn't tell apart. */
+export type JobState =
+  | 'queued'
+  | 'running'
+  | 'unfinished'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'timed-out'
+  | 'unknown';
 
 const STATES: readonly (readonly [RegExp, JobState])[] = [
   [/^(in_?queue|queued|enqueued|pending|waiting|submitted|accepted|created|scheduled|received|new)$/, 'queued'],
@@ -20,9 +29,14 @@ const STATES: readonly (readonly [RegExp, JobState])[] = [
 const ID_KEYS = ['id', 'job_id', 'jobId', 'jobID', 'request_id', 'requestId', 'task_id', 'taskId', 'uuid'];
 /** An id of something else than the job. */
 const FOREIGN_ID = /(worker|instance|inst|endpoint|user|account|model|trace|span)_?id$/i;
+/** A name alone, or a link to one of the paths with a job id (spec 4.2), stands for an id where there is none. */
+const NAME_KEYS = ['job', 'task', 'ticket', 'handle', 'operation', 'name'];
+const LINK = /\/(?:status|status-sync|stream|cancel)\/([\w.:~-]+)$/;
 const STATE_KEYS = ['status', 'state', 'job_status', 'jobStatus', 'phase'];
 /** A `result` may be the record around the output as well. */
 const OUTPUTS_ALONE = ['output', 'outputs', 'results'];
+/** Whether the job has ended, where no word says how it stands. */
+const DONE_KEYS = ['done', 'finished', 'completed'];
 const OUTPUT_KEYS = ['output', 'outputs', 'result', 'results'];
 const ERROR_KEYS = ['error', 'errors', 'reason', 'failure', 'error_message', 'errorMessage'];
 /** How deep the record of a job may stand in an answer, as in `{"data": {"attributes": {…}}}`. */
@@ -43,43 +57,58 @@ function layers(body: unknown): readonly JsonObject[] {
 const isId = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isFinite(value));
 
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w.:-]{3,}$/.test(value) && !isOurWord(value);
+
 /** The job id in an answer, wherever it stands, or null. */
 export function jobIdOf(body: unknown): string | null {
-  if (typeof body === 'string' && /^[\w.:-]{3,}$/.test(body) && !isOurWord(body)) return body;
-  for (const layer of layers(body)) {
-    for (const key of ID_KEYS) {
-      const value = at(layer, key);
-      if (isId(value)) return String(value);
-    }
-  }
+  if (isName(body)) return body;
+  const id = first(body, ID_KEYS, isId);
+  if (id !== undefined) return String(id);
   for (const { key, value, depth } of walk(body)) {
     if (depth <= 3 && /id$/i.test(key) && !FOREIGN_ID.test(key) && isId(value)) return String(value);
+    const [, linked] = (typeof value === 'string' && LINK.exec(value)) || [];
+    if (linked) return linked;
   }
-  return null;
+  return first(body, NAME_KEYS, isName) ?? null;
 }
+
+/** The first value under one of the keys in the record of the job, the outermost first. */
+function first<T>(body: unknown, keys: readonly string[], fits: (value: unknown) => value is T): T | undefined {
+  return layers(body)
+    .flatMap((layer) => keys.map((key) => at(layer, key)))
+    .find(fits);
+}
+const isThere = (value: unknown): value is unknown => value !== undefined && value !== null;
+const isSaid = (value: unknown): value is unknown => isThere(value) && value !== '';
+const isWord = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTruth = (value: unknown): value is boolean => typeof value === 'boolean';
 
 /** The key under which a response has the job id, or null where it has it elsewhere. */
 export const idKeyOf = (body: unknown): string | null =>
   layers(body)
-    .flatMap((layer) => ID_KEYS.filter((key) => isId(at(layer, key))))
+    .flatMap((layer) => [
+      ...ID_KEYS.filter((key) => isId(at(layer, key))),
+      ...NAME_KEYS.filter((key) => isName(at(layer, key))),
+    ])
     .at(0) ?? null;
 
 /** The word an answer has for the job's state, as it stands there, or null. */
-export function stateWordOf(body: unknown): string | null {
-  for (const layer of layers(body)) {
-    for (const key of STATE_KEYS) {
-      const value = at(layer, key);
-      if (typeof value === 'string' && value !== '') return value;
-    }
-  }
-  return null;
-}
+export const stateWordOf = (body: unknown): string | null => first(body, STATE_KEYS, isWord) ?? null;
 
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[\s-]+/g, '_');
 
 export function stateOf(body: unknown): JobState {
-  const word = plain(stateWordOf(body) ?? '');
-  return STATES.find(([pattern]) => pattern.test(word))?.[1] ?? 'unknown';
+  const word = stateWordOf(body);
+  const done = word === null ? first(body, DONE_KEYS, isTruth) : undefined;
+  if (done !== undefined) return done ? endOf(errorOf(body)) : 'unfinished';
+  return STATES.find(([pattern]) => pattern.test(plain(word ?? '')))?.[1] ?? 'unknown';
+}
+
+/** How a job ended that has no state but an error, if any. */
+function endOf(error: unknown): JobState {
+  if (!isSaid(error)) return 'completed';
+  return /\bcancell?ed\b/i.test(JSON.stringify(error)) ? 'cancelled' : 'failed';
 }
 
 /** Nothing more will happen to a job in this state. */
@@ -91,12 +120,8 @@ export const isFinal = (state: JobState): boolean =>
  * job that may have completed.
  */
 export function outputOf(body: unknown): unknown {
-  for (const layer of layers(body)) {
-    for (const key of OUTPUT_KEYS) {
-      const value = at(layer, key);
-      if (value !== undefined && value !== null) return value;
-    }
-  }
+  const named = first(body, OUTPUT_KEYS, isThere);
+  if (named !== undefined) return named;
   const state = stateOf(body);
   return state === 'completed' || state === 'unknown' ? unnamedOutputOf(body) : undefined;
 }
@@ -107,22 +132,12 @@ export const hasOutput = (body: unknown): boolean => saysSomething(outputOf(body
 /** The words for a state that stands there but has no meaning to us, or null. */
 export function notUnderstood(body: unknown): string | null {
   if (stateOf(body) !== 'unknown') return null;
-  const value = layers(body)
-    .flatMap((layer) => STATE_KEYS.map((key) => at(layer, key)))
-    .find((one) => one !== undefined && one !== null);
+  const value = first(body, STATE_KEYS, isSaid);
   return value === undefined ? null : `unknown state ${show(value)}`;
 }
 
 /** Why the job failed, in any form, or undefined. */
-export function errorOf(body: unknown): unknown {
-  for (const layer of layers(body)) {
-    for (const key of ERROR_KEYS) {
-      const value = at(layer, key);
-      if (value !== undefined && value !== null && value !== '') return value;
-    }
-  }
-  return undefined;
-}
+export const errorOf = (body: unknown): unknown => first(body, ERROR_KEYS, isSaid);
 
 /** How long the job waited and ran, from the fields that clients read, where the record has them; milliseconds. */
 export function timesOf(body: unknown): { readonly delayTime: unknown; readonly executionTime: unknown } {

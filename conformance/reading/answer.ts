@@ -2,7 +2,7 @@
  * Whether a body can be a response of an operation at all. A service that answers everything with the same nothing must
  * not pass for one that understood the request.
  */
-import { hasOutput, jobIdOf, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
+import { hasOutput, jobIdOf, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { saysSomething, walk } from '../../schemas/json.ts';
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { isOk, type Reply } from '../target/reply.ts';
@@ -13,7 +13,7 @@ import { violation } from './schema.ts';
 const hasList = (body: unknown): boolean => [...walk(body)].some(({ value }) => Array.isArray(value));
 const hasNumber = (body: unknown): boolean => [...walk(body)].some(({ value }) => typeof value === 'number');
 const aboutJob = {
-  holds: (body: unknown): boolean => stateWordOf(body) !== null || hasOutput(body),
+  holds: (body: unknown): boolean => stateOf(body) !== 'unknown' || stateWordOf(body) !== null || hasOutput(body),
   words: 'a status or an output',
 };
 const something = { holds: saysSomething, words: 'something' };

@@ -32,7 +32,7 @@ interface Job {
 }
 
 /** In this order; once at an end, a job stays there. */
-const RANKS: Readonly<Partial<Record<JobState, number>>> = { queued: 0, running: 1 };
+const RANKS: Readonly<Partial<Record<JobState, number>>> = { queued: 0, unfinished: 0, running: 1 };
 const END = 2;
 const rankOf = (state: JobState): number => RANKS[state] ?? END;
 /** Such a word may be about the request and not about the job. */
@@ -145,7 +145,7 @@ export class JobLog {
       if (before === state || endMs > reply.sentMs) continue;
       this.moves += 1;
       this.examples.moves ??= exchange;
-      if (rankOf(before) < rankOf(state)) continue;
+      if (rankOf(before) < rankOf(state) || (state === 'unfinished' && rankOf(before) < END)) continue;
       this.back ??= { words: `a job was ${before}, and ${state} in a later answer`, exchanges: [first, exchange] };
     }
     if (!job.reported.has(state)) job.reported.set(state, { endMs: reply.endMs, exchange });

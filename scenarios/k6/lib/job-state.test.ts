@@ -9,6 +9,7 @@ test.each([
   ['{"status":"failed"}', 'failed'],
   ['{"status":"PAUSED"}', 'unknown'],
   ['{"status":7}', 'unknown'],
+  ['{"name":"job-1","done":false}', 'unknown'],
   ['{"error":"job not found"}', 'unknown'],
   ['[]', 'unknown'],
   ['null', 'unknown'],

@@ -2,7 +2,11 @@
 import { countedJobs, isFinal, type JobState, jobIdOf, stateOf } from '../../../schemas/job-answer.ts';
 import { bodyIn } from '../../../schemas/json.ts';
 
-export const jobState = (body: string): JobState => stateOf(bodyIn(body));
+/** Where queued and running jobs are not told apart, a probe can rest on neither. */
+export function jobState(body: string): JobState {
+  const state = stateOf(bodyIn(body));
+  return state === 'unfinished' ? 'unknown' : state;
+}
 
 /** The id of a submitted job; null when the answer names none. */
 export const jobIdIn = (body: string): string | null => jobIdOf(bodyIn(body));
