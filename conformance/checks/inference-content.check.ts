@@ -20,12 +20,14 @@ interface Conversations {
   /** Prompt tokens, and those of the last message alone; NaN where they are not counted. */
   readonly counted: number;
   readonly countedAlone: number;
+  /** Of conversations that differ only in their last message. */
+  readonly lasts: readonly string[];
 }
 
-/** Conversations that differ only in their first message. */
+/** Conversations that differ in their first message alone, and in their last. */
 const conversations = fixture('conversations', 'precondition', async (t): Promise<Conversations> => {
   await completed(t, 'chat');
-  const { texts: others, options } = await textsAlone(t, 'chat');
+  const { texts: others, prompts, options } = await textsAlone(t, 'chat');
   t.precondition(
     'the texts of several prompts',
     'not all the same',
@@ -42,14 +44,15 @@ const conversations = fixture('conversations', 'precondition', async (t): Promis
       counted: typeof count === 'number' ? count : Number.NaN,
     };
   };
+  const after = (content: string, reply: string, last: object) =>
+    complete([{ role: 'user', content }, { role: 'assistant', content: reply }, last]);
   const replies = [];
-  for (const word of VARIANTS) {
-    const first = { role: 'user', content: `Remember this: ${word}.` };
-    replies.push(await complete([first, { role: 'assistant', content: 'I will.' }, LAST]));
-  }
+  for (const word of VARIANTS) replies.push(await after(`Remember this: ${word}.`, 'I will.', LAST));
+  const lasts = [];
+  for (const { text } of prompts) lasts.push((await after('Hi.', 'Hi.', { role: 'user', content: text })).text);
   const alone = await complete([LAST]);
   const counted = Math.min(...replies.map((one) => one.counted));
-  return { texts: replies.map(({ text }) => text), counted, countedAlone: alone.counted };
+  return { texts: replies.map(({ text }) => text), counted, countedAlone: alone.counted, lasts };
 });
 
 const perOperation = (id: Completing): readonly CheckDefinition[] => [
@@ -131,6 +134,15 @@ export const checks: readonly CheckDefinition[] = [
         observed,
         !areAlike(texts),
       );
+    },
+  },
+  {
+    id: 'chat.content.last',
+    title: 'The text of chat depends on the last message of a conversation',
+    clauses: ['chat.conversation', 'chat.completion'],
+    async run(t) {
+      const { lasts } = await conversations(t);
+      expectNotAlike(t, 'conversations that end with different messages', lasts);
     },
   },
   {

@@ -130,6 +130,15 @@ export const inferenceMutants: readonly Mutant[] = [
     })),
   },
   {
+    name: 'chat-first-message-only',
+    clauses: ['chat.conversation'],
+    does: 'gives the model only the first message of a conversation',
+    apply: reading('chat', ({ messages, ...more }: Body) => ({
+      ...more,
+      messages: Array.isArray(messages) ? messages.slice(0, 1) : messages,
+    })),
+  },
+  {
     name: 'answers-mixed-up-at-once',
     clauses: ['inference.own-answer'],
     does: 'gives requests that run at the same time the answers of each other',
