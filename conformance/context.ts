@@ -155,6 +155,11 @@ export class CheckContext {
     this.requireAnswer(id, reply);
   }
 
+  /** The body can be meant as a response of the operation. */
+  expectContent(id: DocumentedOperationId, reply: Reply): void {
+    this.expect(`the body of ${reply.request}`, responsesOf[id].words, describe(reply), isAnswer(id, reply));
+  }
+
   /** Precondition of checks on the details of a response. */
   requireAnswer(id: DocumentedOperationId, reply: Reply): void {
     this.requireOk(reply);

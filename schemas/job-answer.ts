@@ -26,34 +26,55 @@ const STATES: readonly (readonly [RegExp, JobState])[] = [
   [/^(time_?out|timed_?out|expired)$/, 'timed-out'],
 ];
 
-const ID_KEYS = ['id', 'job_id', 'jobId', 'jobID', 'request_id', 'requestId', 'task_id', 'taskId', 'uuid'];
+/** A name as it is without the convention of its service: `jobId`, `job_id` and `JobID` are one. */
+const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const ID_KEYS = ['id', 'jobid', 'requestid', 'taskid', 'uuid'];
 /** An id of something else than the job. */
 const FOREIGN_ID = /(worker|instance|inst|endpoint|user|account|model|trace|span)_?id$/i;
 /** A name alone, or a link to one of the paths with a job id (spec 4.2), stands for an id where there is none. */
 const NAME_KEYS = ['job', 'task', 'ticket', 'handle', 'operation', 'name'];
 const LINK = /\/(?:status|status-sync|stream|cancel)\/([\w.:~-]+)$/;
-const STATE_KEYS = ['status', 'state', 'job_status', 'jobStatus', 'phase'];
+const STATE_KEYS = ['status', 'state', 'jobstatus', 'jobstate', 'phase'];
+/** Where a state is an object, its word. */
+const WORD_KEYS = ['name', 'value', 'code'];
+/** Such a word may be about the request and not about the job. */
+const OF_REQUEST = /^(ok|success(ful)?|error)$/i;
 /** A `result` may be the record around the output as well. */
 const OUTPUTS_ALONE = ['output', 'outputs', 'results'];
 /** Whether the job has ended, where no word says how it stands. */
 const DONE_KEYS = ['done', 'finished', 'completed'];
 const OUTPUT_KEYS = ['output', 'outputs', 'result', 'results'];
-const ERROR_KEYS = ['error', 'errors', 'reason', 'failure', 'error_message', 'errorMessage'];
+const ERROR_KEYS = ['error', 'errors', 'reason', 'failure', 'errormessage'];
 /** How deep the record of a job may stand in an answer, as in `{"data": {"attributes": {…}}}`. */
 const DEEPEST = 3;
 
 /** The objects of an answer that may be the record of the job, the outermost first. */
 function layers(body: unknown): readonly JsonObject[] {
   const found: JsonObject[] = [];
-  let level = isObject(body) ? [body] : [];
+  const outermost = Array.isArray(body) && body.length === 1 ? body[0] : body;
+  let level = isObject(outermost) ? [outermost] : [];
   for (let depth = 0; depth <= DEEPEST && level.length > 0; depth += 1) {
     found.push(...level);
     const inside = level.flatMap((one) => Object.entries(one).filter(([key]) => mayBeAboutJob(key)));
-    level = inside.flatMap(([key, one]) => (isObject(one) && !OUTPUTS_ALONE.includes(key) ? [one] : []));
+    level = inside.flatMap(([key, one]) => (isObject(one) && !OUTPUTS_ALONE.includes(bare(key)) ? [one] : []));
   }
   return found;
 }
 
+/** The values under such names in the record of the job, the outermost first, in the order of the names. */
+function all<T>(body: unknown, names: readonly string[], fits: (value: unknown) => value is T): T[] {
+  return layers(body).flatMap((layer) => {
+    const values = new Map(Object.entries(layer).map(([key, value]) => [bare(key), value]));
+    return names.map((name) => values.get(name)).filter(fits);
+  });
+}
+
+const first: <T>(...of: Parameters<typeof all<T>>) => T | undefined = (...of) => all(...of)[0];
+
+const isThere = (value: unknown): value is unknown => value !== undefined && value !== null;
+const isSaid = (value: unknown): value is unknown => isThere(value) && value !== '';
+const isTruth = (value: unknown): value is boolean => typeof value === 'boolean';
 const isId = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '') || (typeof value === 'number' && Number.isFinite(value));
 
@@ -63,6 +84,7 @@ const isName = (value: unknown): value is string =>
 /** The job id in an answer, wherever it stands, or null. */
 export function jobIdOf(body: unknown): string | null {
   if (isName(body)) return body;
+  if (typeof body === 'string') return LINK.exec(body)?.[1] ?? null;
   const id = first(body, ID_KEYS, isId);
   if (id !== undefined) return String(id);
   for (const { key, value, depth } of walk(body)) {
@@ -73,36 +95,31 @@ export function jobIdOf(body: unknown): string | null {
   return first(body, NAME_KEYS, isName) ?? null;
 }
 
-/** The first value under one of the keys in the record of the job, the outermost first. */
-function first<T>(body: unknown, keys: readonly string[], fits: (value: unknown) => value is T): T | undefined {
-  return layers(body)
-    .flatMap((layer) => keys.map((key) => at(layer, key)))
-    .find(fits);
+/** The name under which a response has the job id, without its convention; null where it has it elsewhere. */
+export function idKeyOf(body: unknown): string | null {
+  const id = jobIdOf(body);
+  return [...ID_KEYS, ...NAME_KEYS].find((name) => String(first(body, [name], isId)) === id) ?? null;
 }
-const isThere = (value: unknown): value is unknown => value !== undefined && value !== null;
-const isSaid = (value: unknown): value is unknown => isThere(value) && value !== '';
-const isWord = (value: unknown): value is string => typeof value === 'string' && value !== '';
-const isTruth = (value: unknown): value is boolean => typeof value === 'boolean';
-
-/** The key under which a response has the job id, or null where it has it elsewhere. */
-export const idKeyOf = (body: unknown): string | null =>
-  layers(body)
-    .flatMap((layer) => [
-      ...ID_KEYS.filter((key) => isId(at(layer, key))),
-      ...NAME_KEYS.filter((key) => isName(at(layer, key))),
-    ])
-    .at(0) ?? null;
 
 /** The word an answer has for the job's state, as it stands there, or null. */
-export const stateWordOf = (body: unknown): string | null => first(body, STATE_KEYS, isWord) ?? null;
+export function stateWordOf(body: unknown): string | null {
+  const said = all(body, STATE_KEYS, isSaid).map((one) => (isObject(one) ? WORD_KEYS.map((key) => at(one, key)) : one));
+  const words = said.flat().filter((one) => typeof one === 'string');
+  return words.find((one) => !OF_REQUEST.test(one)) ?? words[0] ?? null;
+}
 
-const plain = (word: string): string => word.toLowerCase().replaceAll(/[\s-]+/g, '_');
+/** Whether it may say of the request alone, not of the job, that it succeeded. */
+export const isAboutRequest = (body: unknown): boolean => OF_REQUEST.test(stateWordOf(body) ?? '');
+
+const plain = (word: string): string => word.toLowerCase().replaceAll(/[\s.-]+/g, '_');
+/** As some enumerations have it: `JOB_STATE_RUNNING`. */
+const PREFIX = /^(job_|task_|run_)?(state_|status_)?/;
 
 export function stateOf(body: unknown): JobState {
   const word = stateWordOf(body);
   const done = word === null ? first(body, DONE_KEYS, isTruth) : undefined;
   if (done !== undefined) return done ? endOf(errorOf(body)) : 'unfinished';
-  return STATES.find(([pattern]) => pattern.test(plain(word ?? '')))?.[1] ?? 'unknown';
+  return STATES.find(([pattern]) => pattern.test(plain(word ?? '').replace(PREFIX, '')))?.[1] ?? 'unknown';
 }
 
 /** How a job ended that has no state but an error, if any. */

@@ -14,10 +14,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The JSON of a body; where it is none, a single word, as some services answer an id; undefined for anything else. */
+/**
+ * The JSON of a body; where it is none, the list of the objects that are its lines, or a single word, as some services
+ * answer an id; undefined for anything else.
+ */
 export function bodyIn(text: string): unknown {
   const value = parseJson(text);
-  return value === undefined && /^\s*[\w.:-]+\s*$/.test(text) ? text.trim() : value;
+  if (value !== undefined) return value;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const objects = lines.map(parseJson).filter(isObject);
+  if (lines.length > 1 && objects.length === lines.length) return objects;
+  return /^\s*[\w.:-]+\s*$/.test(text) ? text.trim() : undefined;
 }
 
 /** The property of an object, or undefined for anything else. */

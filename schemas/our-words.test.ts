@@ -32,7 +32,7 @@ test.each([
 
 test('a word of an output is no job id', () => {
   expect(jobIdOf(word)).toBeNull();
-  expect(idKeyOf({ job: { job_id: 3 } })).toBe('job_id');
+  expect(idKeyOf({ job: { job_id: 3 } })).toBe('jobid');
   expect(idKeyOf({ ticket: 3 })).toBeNull();
 });
 

@@ -47,7 +47,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const reply = await canonical(t, 'health');
       t.requireOk(reply, 'assertion');
-      t.expect('numbers', 'at least one', describe(reply), numbersIn(reply.json) > 0);
+      t.expectContent('health', reply);
     },
   },
   {

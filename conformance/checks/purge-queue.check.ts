@@ -28,7 +28,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { answer } = await purge(t);
       t.requireOk(answer, 'assertion');
-      t.expectShape(answer, 'purge-queue', 'documented');
+      t.expectContent('purge-queue', answer);
     },
   },
   {

@@ -3,15 +3,18 @@
  * not pass for one that understood the request.
  */
 import { hasOutput, jobIdOf, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
-import { saysSomething, walk } from '../../schemas/json.ts';
+import { listsIn, saysSomething, walk } from '../../schemas/json.ts';
 import type { DocumentedOperationId } from '../../schemas/operations.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import { documentsOf } from './chunks.ts';
 import { modelIdsOf } from './models.ts';
 import { violation } from './schema.ts';
 
-const hasList = (body: unknown): boolean => [...walk(body)].some(({ value }) => Array.isArray(value));
-const hasNumber = (body: unknown): boolean => [...walk(body)].some(({ value }) => typeof value === 'number');
+const hasList = (body: unknown): boolean => listsIn(body).length > 0;
+const COUNT = /^\d+(\.\d+)?$/;
+/** Counts, as numbers or as text, or a list of what could be counted. */
+const hasStatistics = (body: unknown): boolean =>
+  [...walk(body)].some(({ value }) => (Array.isArray(value) ? value.length > 0 : COUNT.test(String(value))));
 const aboutJob = {
   holds: (body: unknown): boolean => stateOf(body) !== 'unknown' || stateWordOf(body) !== null || hasOutput(body),
   words: 'a status or an output',
@@ -61,14 +64,20 @@ export const responsesOf: Readonly<Record<DocumentedOperationId, Response>> = {
   stream: { ...something, documented: 'stream.results', fields: ['stream.envelope'] },
   cancel: { ...something, documented: 'cancel.result', fields: ['cancel.envelope'] },
   'purge-queue': { ...something, documented: 'purge-queue.result', fields: ['purge-queue.envelope'] },
-  health: { holds: hasNumber, words: 'statistics', documented: 'health.statistics', fields: ['health.envelope'] },
+  health: { holds: hasStatistics, words: 'statistics', documented: 'health.statistics', fields: ['health.envelope'] },
   requests: { holds: hasList, words: 'a list', documented: 'requests.list', fields: ['requests.envelope'] },
 };
+
+/** Interface B is not documented to speak JSON; a page is no answer of an interface. */
+const inWords = ({ json, text }: Reply): boolean => json === undefined && /^\s*[^<\s]/.test(text);
 
 /** Answers that need be no JSON, or several documents of it. */
 const otherwise: Readonly<Partial<Record<DocumentedOperationId, (reply: Reply) => boolean>>> = {
   runsync: (reply) => saysSomething(resultsOf(reply)),
   stream: ({ text }) => documentsOf(text).some(saysSomething),
+  cancel: inWords,
+  'purge-queue': inWords,
+  health: (reply) => inWords(reply) && /\d/.test(reply.text),
 };
 
 /** Whether an answer succeeded with a body that can be meant as one. */

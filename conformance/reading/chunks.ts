@@ -8,14 +8,19 @@ const ITEM_KEYS = ['output', 'chunk', 'result', 'data', 'value', 'item', 'delta'
 /** An object with one of these keys and none of those is about the job. */
 const ABOUT_KEYS = ['status', 'state', 'error'];
 
-/** Every JSON document of an answer: the whole text, or one per line, with or without `data:` before it. */
+/** The JSON documents of a line: one, or several objects without anything between them. */
+function documentsIn(line: string): readonly unknown[] {
+  const one = parseJson(line);
+  if (one !== undefined) return [one];
+  const several = line.startsWith('{') ? parseJson(`[${line.replaceAll(/\}\s*\{/g, '},{')}]`) : [];
+  return Array.isArray(several) ? several : [];
+}
+
+/** Every JSON document of an answer: the whole text, or those of its lines, with or without `data:` before them. */
 export function documentsOf(text: string): unknown[] {
   const whole = parseJson(text);
   if (whole !== undefined) return [whole];
-  return text
-    .split(/\r\n|\n|\r/)
-    .map((line) => parseJson(line.replace(/^data:\s*/, '').trim()))
-    .filter((one) => one !== undefined);
+  return text.split(/\r\n|\n|\r/).flatMap((line) => documentsIn(line.replace(/^data:\s*/, '').trim()));
 }
 
 /** The numbers under the key `chunk`, in the order they stand in the answer. */

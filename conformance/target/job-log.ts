@@ -4,7 +4,7 @@
  * this kind, and become inconclusive because of them.
  */
 import type { Exchange } from '../../schemas/facts.ts';
-import { type JobState, jobIdOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
+import { isAboutRequest, type JobState, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { at } from '../../schemas/json.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, isSubmitting, operation, type Submitting } from '../../schemas/operations.ts';
@@ -35,8 +35,6 @@ interface Job {
 const RANKS: Readonly<Partial<Record<JobState, number>>> = { queued: 0, unfinished: 0, running: 1 };
 const END = 2;
 const rankOf = (state: JobState): number => RANKS[state] ?? END;
-/** Such a word may be about the request and not about the job. */
-const OF_REQUEST = /^(ok|success(ful)?)$/i;
 
 const GONE: readonly number[] = [404, 410];
 const READING: readonly DocumentedOperationId[] = ['runsync', 'status', 'status-sync', 'stream'];
@@ -139,7 +137,7 @@ export class JobLog {
   #follow({ reply, exchange }: Answered, key: string): void {
     const job = this.#jobs.get(key);
     const state = stateOf(reply.json);
-    const isReported = isOk(reply) && state !== 'unknown' && !OF_REQUEST.test(stateWordOf(reply.json) ?? '');
+    const isReported = isOk(reply) && state !== 'unknown' && !isAboutRequest(reply.json);
     if (!job || !isReported || Number(at(reply.json, 'retries')) > 0) return;
     for (const [before, { endMs, exchange: first }] of job.reported) {
       if (before === state || endMs > reply.sentMs) continue;

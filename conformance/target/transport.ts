@@ -185,7 +185,8 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
       status,
       headers: flat(headers),
       text,
-      json: bodyIn(withoutMark(text)),
+      // Where nothing else is said, a link says which resource was made (RFC 9110, 10.2.2).
+      json: text === '' ? flat(headers).location : bodyIn(withoutMark(text)),
       sentMs,
       headersMs,
       endMs,

@@ -1,0 +1,239 @@
+/**
+ * Services that do all that is documented, each with another convention where the documentation is silent: none of
+ * them breaks a documented clause. The reference with its answers in another form.
+ */
+import type { Reply } from '../../reference/reply.ts';
+import { at, isObject, type JsonObject, listAt, parseJson } from '../../schemas/json.ts';
+import { operations } from '../../schemas/operations.ts';
+import type { Alter } from './altered.ts';
+
+const jobs = operations.filter((one) => one.interface === 'jobs').map(({ id }) => id);
+const aboutJobs = ['run', 'runsync', 'status', 'status-sync', 'cancel'] as const;
+const read = ['status', 'status-sync', 'stream'] as const;
+
+/** The answers of these operations, in another form. */
+const of =
+  (ids: readonly string[], change: (reply: Reply, body: unknown) => Partial<Reply>): Alter =>
+  ({ reply, id }) =>
+    ids.includes(id) && typeof reply.body === 'string' ? { ...reply, ...change(reply, parseJson(reply.body)) } : reply;
+
+const succeeded = ({ status }: Reply): boolean => status < 300;
+
+/** The bodies of successes. */
+const bodies = (ids: readonly string[], change: (body: unknown) => unknown): Alter =>
+  of(ids, (reply, body) => (succeeded(reply) && body !== undefined ? { body: JSON.stringify(change(body)) } : {}));
+
+/** The records of jobs. */
+const records = (change: (record: JsonObject) => unknown): Alter =>
+  bodies(jobs, (body) => (isObject(body) && typeof body.status === 'string' ? change(body) : body));
+
+const states = (word: (state: string) => unknown): Alter =>
+  records(({ status, ...more }) => ({ ...more, status: word(String(status)) }));
+
+const ORDER = ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED'];
+
+const outputs = (change: (output: unknown) => JsonObject): Alter =>
+  records(({ output, ...more }) => (output === undefined ? more : { ...more, ...change(output) }));
+
+function named(value: unknown, name: (key: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => named(one, name));
+  if (!isObject(value)) return value;
+  const inside = ([key, one]: [string, unknown]) => [name(key), key === 'output' ? one : named(one, name)];
+  return Object.fromEntries(Object.entries(value).map(inside));
+}
+const names = (name: (key: string) => string): Alter => bodies(jobs, (body) => named(body, name));
+const apart = (key: string, by: string): string => key.replaceAll(/([a-z])([A-Z])/g, `$1${by}$2`);
+
+const code = (ids: readonly string[], status: number, fits: (body: string) => boolean = () => true): Alter =>
+  of(ids, (reply) => (reply.status === 200 && fits(String(reply.body)) ? { status } : {}));
+
+const words = (ids: readonly string[], type: string, say: (body: unknown) => string): Alter =>
+  of(ids, (reply, body) => (succeeded(reply) ? { headers: { 'content-type': type }, body: say(body) } : {}));
+
+const refusals = (ids: readonly string[], form: (reply: Reply) => Partial<Reply>): Alter =>
+  of(ids, (reply) => (reply.status >= 400 ? form(reply) : {}));
+const unknown = (status: number, body?: string): Alter =>
+  of(jobs, (reply) => (reply.status === 404 ? { status, ...(body === undefined ? {} : { body }) } : {}));
+
+const chunks = (body: unknown): readonly unknown[] => listAt(body, 'stream').map((one) => at(one, 'output'));
+const isOver = (body: unknown): boolean => !/^IN_/.test(String(at(body, 'status')));
+const lines = (all: readonly unknown[]): string => all.map((one) => JSON.stringify(one)).join('\n');
+const data = (all: readonly unknown[]): string => all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+
+const rows = (body: unknown): readonly JsonObject[] => listAt(body, 'requests').filter(isObject);
+const list = (change: (all: readonly JsonObject[]) => unknown): Alter =>
+  bodies(['requests'], (body) => change(rows(body)));
+const ids = (all: readonly JsonObject[]): readonly unknown[] => all.map(({ id }) => id);
+
+const workers = (body: unknown, state: string): number => Number(at(body, 'workers', state));
+const queued = (body: unknown): number => Number(at(body, 'jobs', 'inQueue'));
+
+interface Alternative {
+  readonly alter: Alter;
+  /** How many documented checks can't be decided of it. */
+  readonly open?: number;
+}
+
+const alternatives: Readonly<Record<string, Alter | Alternative>> = {
+  'answers inside result': bodies(jobs, (body) => ({ result: body })),
+  'answers inside response.job': bodies(jobs, (body) => ({ response: { job: body } })),
+  'answers inside data, beside a code': bodies(jobs, (body) => ({ code: 0, msg: 'ok', data: body })),
+  'answers inside data, beside status ok': bodies(jobs, (body) => ({ status: 'ok', data: body })),
+  'answers inside data, beside status success': bodies(jobs, (body) => ({
+    status: 'success',
+    data: body,
+    message: null,
+  })),
+  'resources of JSON:API': bodies(aboutJobs, (body) =>
+    isObject(body) ? { data: { type: 'jobs', id: body.id, attributes: body } } : body,
+  ),
+  'answers in a list of one': bodies(aboutJobs, (body) => [body]),
+  'names in PascalCase': names((key) => `${key.charAt(0).toUpperCase()}${key.slice(1)}`),
+  'names in upper case': names((key) => apart(key, '_').toUpperCase()),
+  'names in snake_case': names((key) => apart(key, '_').toLowerCase()),
+  'names in kebab-case': names((key) => apart(key, '-').toLowerCase()),
+
+  'states with a prefix': states((state) => `JOB_STATE_${state}`),
+  'states as events': states((state) => `job.${state.toLowerCase()}`),
+  'states as words': states((state) => state.toLowerCase().replaceAll('_', ' ')),
+  'states as objects': states((state) => ({ code: 3, name: state })),
+  'states as phases': states((state) => ({ phase: state })),
+  'states as numbers': { alter: states((state) => ORDER.indexOf(state)), open: 33 },
+  'only whether jobs are done': {
+    alter: records(({ status, ...more }) => ({ ...more, done: isOver({ status }) })),
+    open: 26,
+  },
+
+  'outputs in a list': outputs((output) => ({ output: [output] })),
+  'outputs in an object': outputs((output) => ({ output: { value: output } })),
+  'outputs as text': outputs((output) => ({ output: JSON.stringify(output) })),
+  'outputs under another name': outputs((output) => ({ answer: output })),
+  'outputs in a list of objects': outputs((output) => ({ outputs: [{ data: output }] })),
+  'requests beside the outputs': outputs((output) => ({ input: { echo: output }, output })),
+  'other fields': records((record) => ({
+    createdAt: '2026-01-01T00:00:00Z',
+    progress: 40,
+    error: null,
+    reason: '',
+    ...record,
+  })),
+  'an error that is false': records((record) => ({ error: false, errors: [], ...record })),
+
+  '201 and 202': code(['run', 'runsync', 'cancel', 'purge-queue'], 202),
+  '202 while a job goes on': code(read, 202, (body) => /IN_QUEUE|IN_PROGRESS/.test(body)),
+  'a link instead of an id': {
+    alter: of(['run'], (reply, body) =>
+      succeeded(reply)
+        ? { status: 201, headers: { location: `/api/v1/sl/inst-1/status/${at(body, 'id')}` }, body: '' }
+        : {},
+    ),
+    open: 1,
+  },
+  'ids as text': { alter: words(['run'], 'text/plain', (body) => `${at(body, 'id')}\n`), open: 1 },
+  'bare results': { alter: bodies(['runsync'], (body) => at(body, 'output') ?? body), open: 1 },
+  'results without an id': {
+    alter: bodies(['runsync'], (body) => (isObject(body) ? { ...body, id: undefined } : body)),
+    open: 2,
+  },
+  '500 where a synchronous job fails': code(['runsync'], 500, (body) => body.includes('"FAILED"')),
+
+  'cancel says true': bodies(['cancel'], () => true),
+  'cancel says a sentence': words(['cancel'], 'text/plain', () => 'The job was cancelled.'),
+  'purge says a number': bodies(['purge-queue'], (body) => at(body, 'removed')),
+  'purge says ok': bodies(['purge-queue'], () => ({ ok: true })),
+  'purge says a sentence': words(['purge-queue'], 'text/plain', (body) => `${at(body, 'removed')} jobs were removed.`),
+
+  'health as metrics': {
+    alter: words(['health'], 'text/plain; version=0.0.4', (body) =>
+      ['running', 'idle'].map((state) => `workers_${state} ${workers(body, state)}`).join('\n'),
+    ),
+    open: 2,
+  },
+  'health without jobs': {
+    alter: bodies(['health'], (body) => ({ busy: workers(body, 'running'), queue: queued(body) })),
+    open: 1,
+  },
+  'health with numbers as text': {
+    alter: bodies(['health'], (body) => ({ status: 'healthy', workers: `${workers(body, 'idle')}` })),
+    open: 2,
+  },
+  'health with a list of workers': {
+    alter: bodies(['health'], () => ({ healthy: true, workers: [{ name: 'w1', busy: false }] })),
+    open: 2,
+  },
+
+  'a list of ids': { alter: list(ids), open: 2 },
+  'lists by state': {
+    alter: list((all) => ({
+      unfinished: ids(all.filter((one) => !isOver(one))),
+      finished: ids(all.filter(isOver)),
+    })),
+    open: 2,
+  },
+  'pages, the newest first': list((all) => ({ items: all.slice(0, 20), total: all.length, next: '?page=2' })),
+  'pages, the oldest first': { alter: list((all) => ({ items: all.slice(-20), next: '?page=2' })), open: 2 },
+  'a list of unfinished jobs': { alter: list((all) => all.filter((one) => !isOver(one))), open: 2 },
+
+  'unknown jobs with 200 and an error': unknown(200, '{"error":"job not found"}'),
+  'unknown jobs with 200 and null': unknown(200, '{"job":null}'),
+  'unknown jobs with a state of their own': unknown(200, '{"status":"UNKNOWN"}'),
+  'unknown jobs with 410': unknown(410),
+  'errors as text': refusals(jobs, () => ({ headers: { 'content-type': 'text/plain' }, body: 'error' })),
+  'errors without a body': refusals(jobs, () => ({ headers: {}, body: '' })),
+  'errors as problem details': refusals(jobs, ({ status }) => ({
+    headers: { 'content-type': 'application/problem+json' },
+    body: JSON.stringify({ type: 'about:blank', title: 'no', status }),
+  })),
+  'JSON on many lines': of(jobs, (_, body) =>
+    body === undefined ? {} : { body: `${JSON.stringify(body, null, 2)}\n` },
+  ),
+  'no content type': of(jobs, () => ({ headers: {} })),
+
+  'a stream as a bare list': { alter: bodies(['stream'], chunks), open: 2 },
+  'a stream as lines': words(['stream'], 'application/x-ndjson', (body) =>
+    lines([...chunks(body), { status: at(body, 'status') }]),
+  ),
+  'a stream as events': { alter: words(['stream'], 'text/event-stream', (body) => data(chunks(body))), open: 2 },
+  'a stream as numbered events': {
+    alter: words(
+      ['stream'],
+      'text/event-stream',
+      (body) =>
+        data(chunks(body).map((content, index) => ({ index, content }))) + (isOver(body) ? 'data: [DONE]\n\n' : ''),
+    ),
+    open: 2,
+  },
+  'a stream as text without separators': {
+    alter: words(['stream'], 'text/plain', (body) =>
+      chunks(body)
+        .map((one) => JSON.stringify(one))
+        .join(''),
+    ),
+    open: 2,
+  },
+  'a stream with 204 where nothing is new': {
+    alter: of(['stream'], (reply, body) =>
+      reply.status === 200 && chunks(body).length === 0 ? { status: 204, body: '' } : {},
+    ),
+    open: 2,
+  },
+
+  'a bare list of models': bodies(['models'], (body) => at(body, 'data') ?? body),
+  'models with more fields': bodies(['models'], (body) => ({ object: 'page', more: [], ...Object(body) })),
+  'completions without usage': {
+    alter: bodies(['chat', 'completions'], (body) => ({ ...Object(body), usage: undefined, created: undefined })),
+    open: 2,
+  },
+  'errors of inference as FastAPI has them': refusals(['models', 'chat', 'completions'], () => ({
+    body: JSON.stringify({ detail: [{ loc: ['body'], msg: 'no', type: 'value_error' }] }),
+  })),
+  '422 instead of 400': of(['chat', 'completions', 'run', 'runsync'], ({ status }) =>
+    status === 400 ? { status: 422 } : {},
+  ),
+};
+
+/** Each with its name, and how many documented checks stay open. */
+export const allAlternatives = Object.entries(alternatives).map(([name, one]) => ({
+  name,
+  ...(typeof one === 'function' ? { alter: one, open: 0 } : { open: 0, ...one }),
+}));
