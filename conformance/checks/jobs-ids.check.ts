@@ -1,14 +1,13 @@
 /** Ids that do not exist: instances, and job ids that were never issued, odd ones and nearly right ones. */
 import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
-import { requireKnown } from '../fixtures/known.ts';
+import { requireKnown, UNKNOWN_JOB } from '../fixtures/known.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { attempt, expectTurnedAway, expectUntouched, oddIds, shortened, wrongName } from '../fixtures/untouched.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const clauses = ['jobs.unknown-instance'];
 
-const UNKNOWN_JOB = '00000000-0000-4000-8000-000000000000';
 /** What a client waits for an answer. */
 const PROMPT_MS = 10_000;
 const LONG_ID = 'job ids of sixteen characters or more with letters in them';
