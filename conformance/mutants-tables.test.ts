@@ -5,6 +5,7 @@ import { clauses } from '../schemas/clauses/index.ts';
 import { limitsOf } from '../schemas/limits.ts';
 import { loadChecks } from '../schemas/load-checks.ts';
 import { declaredChecks } from './index.ts';
+import { conventionsPage } from './testing/alternatives.ts';
 import { clausesTable } from './testing/clauses-table.ts';
 import { coverageOf, coverageTable, mutantsTable } from './testing/mutant-tables.ts';
 import { enumeratedFaults, operatorsTable } from './testing/operator-record.ts';
@@ -22,6 +23,10 @@ test('docs/coverage.md is what clauses, checks and mutants are', async () => {
 
 test('docs/operators.md is what the faults by enumeration are', async () => {
   await expect(operatorsTable()).toMatchFileSnapshot('../docs/operators.md');
+});
+
+test('docs/conventions.md is what the services with other conventions are', async () => {
+  await expect(conventionsPage()).toMatchFileSnapshot('../docs/conventions.md');
 });
 
 test('docs/clauses.md is what the walk through the documentation is', async () => {
