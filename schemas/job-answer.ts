@@ -18,8 +18,9 @@ export type JobState =
   | 'unknown';
 
 const STATES: readonly (readonly [RegExp, JobState])[] = [
+  [/^starting$/, 'unfinished'],
   [/^(in_?queue|queued|enqueued|pending|waiting|submitted|accepted|created|scheduled|received|new)$/, 'queued'],
-  [/^(in_?progress|running|processing|executing|starting|started|active|working|busy|ongoing)$/, 'running'],
+  [/^(in_?progress|running|processing|executing|started|active|working|busy|ongoing)$/, 'running'],
   [/^(complete|completed|succeeded|success|successful|done|finished|ok)$/, 'completed'],
   [/^(fail|failed|failure|error|errored)$/, 'failed'],
   [/^(cancel|canceled|cancelled|canceling|cancelling|aborted|terminated|stopped|removed|purged|revoked)$/, 'cancelled'],
@@ -29,18 +30,22 @@ const STATES: readonly (readonly [RegExp, JobState])[] = [
 /** A name as it is without the convention of its service: `jobId`, `job_id` and `JobID` are one. */
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-const ID_KEYS = ['id', 'jobid', 'requestid', 'taskid', 'uuid'];
+const ID_KEYS = ['id', 'jobid', 'taskid', 'uuid'];
 /** An id of something else than the job. */
-const FOREIGN_ID = /(worker|instance|inst|endpoint|user|account|model|trace|span)_?id$/i;
+const FOREIGN_ID = /(request|worker|instance|inst|endpoint|user|account|model|trace|span)_?id$/i;
 /** A name alone, or a link to one of the paths with a job id (spec 4.2), stands for an id where there is none. */
 const NAME_KEYS = ['job', 'task', 'ticket', 'handle', 'operation', 'name'];
 const LINK = /\/(?:status|status-sync|stream|cancel)\/([\w.:~-]+)$/;
-const STATE_KEYS = ['status', 'state', 'jobstatus', 'jobstate', 'phase'];
+/** Often the name of one exchange, and of the job only where nothing else is. */
+const EXCHANGE_KEYS = ['requestid'];
+const SUBJECTS = ['', 'job', 'task', 'request', 'run', 'processing', 'current'];
+/** How it ended says more than that it did. */
+const STATE_KEYS = ['conclusion', 'outcome', ...SUBJECTS.flatMap((one) => [`${one}status`, `${one}state`]), 'phase'];
 /** Where a state is an object, its word. */
 const WORD_KEYS = ['name', 'value', 'code'];
 /** Such a word may be about the request and not about the job. */
 const OF_REQUEST = /^(ok|success(ful)?|error)$/i;
-/** A `result` may be the record around the output as well. */
+/** A `result` may be the record around the output as well, the others only where they name the job. */
 const OUTPUTS_ALONE = ['output', 'outputs', 'results'];
 /** Whether the job has ended, where no word says how it stands. */
 const DONE_KEYS = ['done', 'finished', 'completed'];
@@ -57,10 +62,15 @@ function layers(body: unknown): readonly JsonObject[] {
   for (let depth = 0; depth <= DEEPEST && level.length > 0; depth += 1) {
     found.push(...level);
     const inside = level.flatMap((one) => Object.entries(one).filter(([key]) => mayBeAboutJob(key)));
-    level = inside.flatMap(([key, one]) => (isObject(one) && !OUTPUTS_ALONE.includes(bare(key)) ? [one] : []));
+    level = inside.flatMap(([key, one]) =>
+      isObject(one) && (!OUTPUTS_ALONE.includes(bare(key)) || namesJob(one)) ? [one] : [],
+    );
   }
   return found;
 }
+
+const namesJob = (value: unknown): boolean =>
+  isObject(value) && Object.keys(value).some((key) => ['jobid', 'taskid'].includes(bare(key)));
 
 /** The values under such names in the record of the job, the outermost first, in the order of the names. */
 function all<T>(body: unknown, names: readonly string[], fits: (value: unknown) => value is T): T[] {
@@ -92,13 +102,13 @@ export function jobIdOf(body: unknown): string | null {
     const [, linked] = (typeof value === 'string' && LINK.exec(value)) || [];
     if (linked) return linked;
   }
-  return first(body, NAME_KEYS, isName) ?? null;
+  return first(body, NAME_KEYS, isName) ?? first(body, EXCHANGE_KEYS, isId)?.toString() ?? null;
 }
 
 /** The name under which a response has the job id, without its convention; null where it has it elsewhere. */
 export function idKeyOf(body: unknown): string | null {
   const id = jobIdOf(body);
-  return [...ID_KEYS, ...NAME_KEYS].find((name) => String(first(body, [name], isId)) === id) ?? null;
+  return [...ID_KEYS, ...NAME_KEYS, ...EXCHANGE_KEYS].find((name) => String(first(body, [name], isId)) === id) ?? null;
 }
 
 /** The word an answer has for the job's state, as it stands there, or null. */
@@ -137,7 +147,7 @@ export const isFinal = (state: JobState): boolean =>
  * job that may have completed.
  */
 export function outputOf(body: unknown): unknown {
-  const named = first(body, OUTPUT_KEYS, isThere);
+  const named = first(body, OUTPUT_KEYS, (value): value is unknown => isThere(value) && !namesJob(value));
   if (named !== undefined) return named;
   const state = stateOf(body);
   return state === 'completed' || state === 'unknown' ? unnamedOutputOf(body) : undefined;

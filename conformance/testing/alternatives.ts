@@ -2,6 +2,7 @@
  * Services that do all that is documented, each with another convention where the documentation is silent: none of
  * them breaks a documented clause. The reference with its answers in another form.
  */
+import { randomUUID } from 'node:crypto';
 import type { Reply } from '../../reference/reply.ts';
 import { at, isObject, type JsonObject, listAt, parseJson } from '../../schemas/json.ts';
 import { operations } from '../../schemas/operations.ts';
@@ -33,6 +34,14 @@ const states = (word: (state: string) => unknown): Alter =>
 
 const ORDER = ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED'];
 
+const WORDS = {
+  celery: ['PENDING', 'STARTED', 'SUCCESS', 'FAILURE', 'REVOKED'],
+  bullmq: ['waiting', 'active', 'completed', 'failed', 'removed'],
+  aws: ['SUBMITTED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TERMINATED'],
+  replicate: ['starting', 'processing', 'succeeded', 'failed', 'canceled'],
+  github: ['', '', 'success', 'failure', 'cancelled'],
+};
+
 const outputs = (change: (output: unknown) => JsonObject): Alter =>
   records(({ output, ...more }) => (output === undefined ? more : { ...more, ...change(output) }));
 
@@ -55,6 +64,16 @@ const refusals = (ids: readonly string[], form: (reply: Reply) => Partial<Reply>
   of(ids, (reply) => (reply.status >= 400 ? form(reply) : {}));
 const unknown = (status: number, body?: string): Alter =>
   of(jobs, (reply) => (reply.status === 404 ? { status, ...(body === undefined ? {} : { body }) } : {}));
+
+/** The pieces of event streams. */
+const events =
+  (change: (text: string) => string): Alter =>
+  ({ reply }) =>
+    typeof reply.body === 'string' ? reply : { ...reply, body: changed(reply.body, change) };
+
+async function* changed(pieces: AsyncIterable<string>, change: (text: string) => string): AsyncIterable<string> {
+  for await (const piece of pieces) yield change(piece);
+}
 
 const chunks = (body: unknown): readonly unknown[] => listAt(body, 'stream').map((one) => at(one, 'output'));
 const isOver = (body: unknown): boolean => !/^IN_/.test(String(at(body, 'status')));
@@ -99,6 +118,26 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
   'states as words': states((state) => state.toLowerCase().replaceAll('_', ' ')),
   'states as objects': states((state) => ({ code: 3, name: state })),
   'states as phases': states((state) => ({ phase: state })),
+  'states of Celery': states((state) => WORDS.celery[ORDER.indexOf(state)]),
+  'states of BullMQ': states((state) => WORDS.bullmq[ORDER.indexOf(state)]),
+  'states of AWS Batch': states((state) => WORDS.aws[ORDER.indexOf(state)]),
+  'states of Replicate': { alter: states((state) => WORDS.replicate[ORDER.indexOf(state)]), open: 15 },
+  'states with a conclusion': records(({ status, ...more }) =>
+    isOver({ status })
+      ? { ...more, status: 'completed', conclusion: WORDS.github[ORDER.indexOf(String(status))] }
+      : { ...more, status, conclusion: null },
+  ),
+  'a processing status': records(({ status, ...more }) => ({ ...more, processing_status: status })),
+  'a trace id beside the id of the job': records(({ id, ...more }) => ({
+    request_id: randomUUID(),
+    task_id: id,
+    ...more,
+  })),
+  'the record of the job inside output': records(({ id, status, output, ...more }) => ({
+    request_id: randomUUID(),
+    output: { task_id: id, task_status: status, ...(output === undefined ? {} : { results: [output] }) },
+    usage: more,
+  })),
   'states as numbers': { alter: states((state) => ORDER.indexOf(state)), open: 33 },
   'only whether jobs are done': {
     alter: records(({ status, ...more }) => ({ ...more, done: isOver({ status }) })),
@@ -228,6 +267,13 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
   'errors of inference as FastAPI has them': refusals(['models', 'chat', 'completions'], () => ({
     body: JSON.stringify({ detail: [{ loc: ['body'], msg: 'no', type: 'value_error' }] }),
   })),
+  'events with other line ends': events((text) => text.replaceAll('\n', '\r\n')),
+  'events with comments': events((text) => `: still there\n\n${text}`),
+  'events with names and ids': events((text) => text.replaceAll(/^data:/gm, 'event: message\nid: 1\ndata:')),
+  'events without a blank after the colon': events((text) => text.replaceAll(/^data: /gm, 'data:')),
+  'chunks with more fields': events((text) =>
+    text.replaceAll('"choices":', '"service_tier":null,"usage":null,"choices":'),
+  ),
   '422 instead of 400': of(['chat', 'completions', 'run', 'runsync'], ({ status }) =>
     status === 400 ? { status: 422 } : {},
   ),
