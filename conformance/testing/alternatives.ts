@@ -7,6 +7,7 @@ import type { Reply } from '../../reference/reply.ts';
 import { at, isObject, type JsonObject, listAt, parseJson } from '../../schemas/json.ts';
 import { operations } from '../../schemas/operations.ts';
 import type { Alter } from './altered.ts';
+import { allBehaviours } from './behaviours.ts';
 import { head, row } from './markdown.ts';
 
 const jobs = operations.filter((one) => one.interface === 'jobs').map(({ id }) => id);
@@ -285,19 +286,29 @@ export const allAlternatives = Object.entries(alternatives).map(([name, one]) =>
   ...(typeof one === 'function' ? { alter: one, open: 0 } : { open: 0, ...one }),
 }));
 
-/** The page of the documentation about them. */
-export function conventionsPage(): string {
-  const rows = allAlternatives.map(({ name, open }) => row(name, open === 0 ? '' : String(open)));
-  return `# Services with other conventions
+const tableOf = (all: readonly { readonly name: string; readonly open: number }[]): string =>
+  [
+    ...head('what is different', 'inconclusive'),
+    ...all.map(({ name, open }) => row(name, open === 0 ? '' : String(open))),
+  ].join('\n');
 
-The documentation names no field, no state and no form of an answer of the job operations. A service may choose its own,
-and proofload reads what can only mean the same: names in any case, records inside other records, states in other words,
-streams of any form. Each of these services does all that is documented in another way
-([testing/alternatives.ts](../conformance/testing/alternatives.ts)). No documented check fails on any of them; where a
-form doesn't show what a check needs, so many documented checks are inconclusive and say what they lack.
+/** The page of the documentation about them. */
+export const conventionsPage = (): string => `# Services with other conventions
+
+The documentation names no field, no state and no form of an answer of the job operations, and leaves open much of what
+they do. A service may choose for itself, and proofload reads what can only mean the same: names in any case, records
+inside other records, states in other words, streams of any form. Each of these services does all that is documented in
+a way of its own ([forms](../conformance/testing/alternatives.ts), [behaviour](../conformance/testing/behaviours.ts)). No
+documented check fails on any of them. Where a form doesn't show what a check needs, so many documented checks are
+inconclusive and say what they lack.
 
 Made by \`npm run docs\`; do not edit.
 
-${[...head('what is different', 'inconclusive'), ...rows].join('\n')}
+## In form
+
+${tableOf(allAlternatives)}
+
+## In behaviour
+
+${tableOf(allBehaviours)}
 `;
-}
