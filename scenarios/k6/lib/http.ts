@@ -219,7 +219,8 @@ export async function sendLeavingOpen(
 }
 
 function answerOf(response: RefinedResponse<ResponseType>, before: number, after: number): Answer {
-  const body = typeof response.body === 'string' ? response.body : '';
+  // Where nothing else is said, a link says which resource was made (RFC 9110, 10.2.2).
+  const body = typeof response.body === 'string' ? response.body || (response.headers.Location ?? '') : '';
   return {
     status: response.status,
     error: errorOf(response),

@@ -25,6 +25,7 @@ test.each([
   ['{"job_id":"abc-u1","state":"queued"}', 'abc-u1'],
   ['{"id":""}', null],
   ['task-7\n', 'task-7'],
+  ['/api/v1/sl/i/status/abc-u1', 'abc-u1'],
   ['try again', null],
 ])('the id in %s is %s', (body, id) => {
   expect(jobIdIn(body)).toBe(id);

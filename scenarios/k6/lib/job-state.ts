@@ -9,7 +9,7 @@ export function jobState(body: string): JobState {
 }
 
 /** The id of a submitted job; null when the answer names none. */
-export const jobIdIn = (body: string): string | null => jobIdOf(bodyIn(body));
+export const jobIdIn = (body: string): string | null => jobIdOf(bodyIn(body) ?? body);
 
 export const hasEnded = (body: string): boolean => isFinal(jobState(body));
 
