@@ -44,7 +44,7 @@ const STATE_KEYS = ['conclusion', 'outcome', ...SUBJECTS.flatMap((one) => [`${on
 /** Where a state is an object, its word. */
 const WORD_KEYS = ['name', 'value', 'code'];
 /** Such a word may be about the request and not about the job. */
-const OF_REQUEST = /^(ok|success(ful)?|error)$/i;
+const OF_REQUEST = /^(ok|success(ful)?)$/i;
 /** A `result` may be the record around the output as well, the others only where they name the job. */
 const OUTPUTS_ALONE = ['output', 'outputs', 'results'];
 /** Whether the job has ended, where no word says how it stands. */

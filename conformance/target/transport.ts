@@ -179,14 +179,15 @@ export async function send(wire: Wire, one: WireRequest, signal: AbortSignal): P
   try {
     const { status, headers, headersMs, chunks, endMs } = await receiving.answer;
     const pieces = read(chunks, endMs);
+    const fields = flat(headers);
     const text = pieces.length === 1 ? (pieces[0]?.text ?? '') : pieces.map((piece) => piece.text).join('');
     return {
       request: name,
       status,
-      headers: flat(headers),
+      headers: fields,
       text,
       // Where nothing else is said, a link says which resource was made (RFC 9110, 10.2.2).
-      json: text === '' ? flat(headers).location : bodyIn(withoutMark(text)),
+      json: text === '' ? fields.location : bodyIn(withoutMark(text)),
       sentMs,
       headersMs,
       endMs,

@@ -176,6 +176,12 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
     alter: bodies(['runsync'], (body) => (isObject(body) ? { ...body, id: undefined } : body)),
     open: 2,
   },
+  'results beside the name of a model': {
+    alter: bodies(['runsync'], (body) =>
+      isObject(body) ? { ...body, id: undefined, task: 'echo', name: 'v1' } : body,
+    ),
+    open: 8,
+  },
   '500 where a synchronous job fails': code(['runsync'], 500, (body) => body.includes('"FAILED"')),
 
   'cancel says true': bodies(['cancel'], () => true),
