@@ -166,6 +166,29 @@ const served = operations.map(
   }),
 );
 
+const unlimited = operations
+  .filter((one) => one.interface === 'inference')
+  .map(
+    ({ id }): CheckDefinition => ({
+      id: `${id}.answers.unlimited`,
+      title: `No request to ${id} in this run is refused as one too many`,
+      clauses: ['inference.concurrency'],
+      last: true,
+      async run(t) {
+        // Only so many at once are too many: there is no limit by the minute or by the day.
+        const known = t.target.answers.of(id);
+        const { tooMany: tally } = known.tooMany.worst === null ? await understood(t, id) : known;
+        expectAll(
+          t,
+          tally,
+          `requests to ${id}, within the limit on requests at once`,
+          'no 429',
+          many(tally.answers, 'request'),
+        );
+      },
+    }),
+  );
+
 const events = completing.map(
   (id): CheckDefinition => ({
     id: `${id}.answers.events`,
@@ -219,6 +242,7 @@ export const checks: readonly CheckDefinition[] = [
   ...types,
   ...errors,
   ...served,
+  ...unlimited,
   ...events,
   ...ids,
   started,

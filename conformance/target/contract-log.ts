@@ -60,6 +60,8 @@ export class OperationLog {
   readonly #isServed = new Map<string, boolean>();
   /** Requests within the documentation and its limits, about what is there, and those of them that were not served. */
   readonly served = new Tally();
+  /** The same, and those of them that were refused as too many. */
+  readonly tooMany = new Tally();
   /** All other requests, and those of them that were neither refused nor served. */
   readonly others = new Tally();
   /** Of the last ones all those that were not served, one after the other. */
@@ -182,6 +184,7 @@ export class AnswerLog {
     this.#fromMs = Math.min(this.#fromMs, reply.sentMs);
     if (this.#isServable(judged, reply.endMs)) {
       const isRefused = reply.status === TOO_MANY;
+      if (!expects429) this.of(id).tooMany.add(isRefused ? broken(describe(reply)) : null, exchange);
       if (!isRefused || !(expects429 || this.#isShared(judged.parameters) || this.#isEarly(id, reply)))
         this.of(id).addServed(this.#unserved(one, `${exchange.url} ${one.requestBody}`), exchange);
     } else {

@@ -1,8 +1,9 @@
 /** Faults in what chat and completions take and in what they answer, but for streams (spec 2.3, 4.1). */
 import { isObject } from '../../schemas/json.ts';
+import { operation } from '../../schemas/operations.ts';
 import { inferenceError, Refusal } from '../errors.ts';
 import { type Body, bodyOf, instead, replyWhere, statusWhere, succeeded, withBody, withMemory } from './answers.ts';
-import { all, type Mutant, type Plant, reading } from './mutant.ts';
+import { all, type Mutant, type Plant, reading, rules } from './mutant.ts';
 
 const BOTH = ['chat', 'completions'] as const;
 
@@ -118,6 +119,14 @@ export const inferenceMutants: readonly Mutant[] = [
         last = mine;
         return inFlight > 1 ? withBody(reply, { ...answer, choices: other }) : reply;
       };
+    }),
+  },
+  {
+    name: 'inference-by-the-minute',
+    clauses: ['inference.concurrency'],
+    does: 'takes no more than 30 requests within a minute on interface A',
+    apply: rules({
+      extraRate: (id) => (operation(id).interface === 'inference' ? { value: 30, windowMs: 60_000 } : null),
     }),
   },
   {
