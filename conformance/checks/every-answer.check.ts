@@ -10,11 +10,11 @@ import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
 import { completing, plain, streamed } from '../fixtures/completions.ts';
+import { UNKNOWN_INSTANCE, UNKNOWN_JOB } from '../fixtures/known.ts';
 import { responsesOf } from '../reading/answer.ts';
 import { type OperationLog, type Tally, UNSERVED } from '../target/contract-log.ts';
 import type { Reply } from '../target/reply.ts';
 
-const UNKNOWN = { jobId: '00000000-0000-4000-8000-000000000000', instId: 'no-such-instance-0000' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A body that is cut off, a job that never was, an instance that isn't there, or no credential. */
@@ -24,8 +24,8 @@ function refusedRequest(t: CheckContext, id: DocumentedOperationId): Promise<Rep
   if (id === 'models') return t.inference.models({ auth: 'none', breaks: 'no credential' });
   if (row.interface === 'inference') return t.inference.call(id, cut);
   if (isSubmitting(id)) return t.jobs.call(id, cut);
-  if (isAboutJob(row)) return t.jobs.call(id, { jobId: UNKNOWN.jobId });
-  return t.jobs.call(id, { instId: UNKNOWN.instId });
+  if (isAboutJob(row)) return t.jobs.call(id, { jobId: UNKNOWN_JOB });
+  return t.jobs.call(id, { instId: UNKNOWN_INSTANCE });
 }
 
 const ERRORS = { inference: 'inference.error-envelope', jobs: 'jobs.error-envelope' } as const;

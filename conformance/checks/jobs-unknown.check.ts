@@ -1,12 +1,10 @@
 /** Jobs and instances that do not exist, and what interface B answers without a key. */
 import { type DocumentedOperationId, type HttpMethod, isSubmitting, operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
-import { knownTo, requireKnown, UNKNOWN_JOB } from '../fixtures/known.ts';
+import { knownTo, requireKnown, UNKNOWN_INSTANCE, UNKNOWN_JOB } from '../fixtures/known.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe } from '../target/reply.ts';
-
-const UNKNOWN_INSTANCE = 'no-such-instance-0000';
 
 const byJob: readonly DocumentedOperationId[] = ['status', 'status-sync', 'stream', 'cancel'];
 const pairs = byJob.flatMap((id) =>

@@ -54,7 +54,12 @@ const streamsFromTheBeginning: Plant = withMemory(() => {
 
 const ids = (make: (count: number, fresh: string) => string): Plant => {
   let count = 0;
-  return rules({ jobId: (fresh) => make((count += 1), fresh) });
+  return rules({
+    jobId(fresh) {
+      count += 1;
+      return make(count, fresh);
+    },
+  });
 };
 
 const slowWorkers = (ms: number): Plant =>
