@@ -302,7 +302,7 @@ const tableOf = (all: readonly { readonly name: string; readonly open: number }[
 export const conventionsPage = (): string => `# Services with other conventions
 
 The documentation names no field, no state and no form of an answer of the job operations, and leaves open much of what
-they do. A service may choose for itself, and proofload reads what can only mean the same: names in any case, records
+they do. A service may choose, and proofload reads what can only mean the same: names in any case, records
 inside other records, states in other words, streams of any form. Each of these services does all that is documented in
 a way of its own ([forms](../conformance/testing/alternatives.ts), [behaviour](../conformance/testing/behaviours.ts)). No
 documented check fails on any of them. Where a form doesn't show what a check needs, so many documented checks are
