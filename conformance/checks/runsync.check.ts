@@ -6,6 +6,7 @@ import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { CROWD, crowdWork } from '../fixtures/crowd.ts';
 import { expectReason } from '../fixtures/failure.ts';
+import { lived } from '../fixtures/life.ts';
 import { quickSync, requireEcho } from '../fixtures/quick.ts';
 import { firstRun } from '../fixtures/submit.ts';
 import { resultsOf } from '../reading/answer.ts';
@@ -70,6 +71,8 @@ export const checks: readonly CheckDefinition[] = [
           'deploy a handler that waits input.delay_ms',
         );
       }
+      // What fails without runsync too says nothing about it.
+      if (stateOf(reply.json) === 'failed') await lived(t, 'slow');
       t.expect('the results', 'in the response', `${describe(reply)} after ${took} ms`, saysSomething(output));
     },
   },
