@@ -1,7 +1,7 @@
 /** What proves that an output came back, and what does not, however it looks. */
 import { expect, test } from 'vitest';
 import { idKeyOf, jobIdOf, notUnderstood, outputOf } from './job-answer.ts';
-import { changeBetween, mayHoldOutput, mentionsRun, withoutSent } from './our-words.ts';
+import { changeBetween, mentionsRun, withoutSent } from './our-words.ts';
 
 const word = 'pl-20261121-181204-2474-025ff6ad807e1a54';
 
@@ -47,13 +47,6 @@ test('a change is a status, unless it is the output, a time or an id', () => {
   expect(changeBetween({}, { done: true })).toBe('done: nothing, then true');
   expect(changeBetween({ job: { phase: 'a' } }, { job: { phase: 'b' } })).toContain('phase');
   expect(changeBetween({ id: 1, at: 1 }, { id: 2, at: 2, delayTime: 3, endedAt: 4, answer: word })).toBeNull();
-});
-
-test('a field may be an output, unless its name says that it is something else', () => {
-  expect(mayHoldOutput({ id: 'j', status: 'COMPLETED', delayTime: 3, workerId: 'w', input: 1, output: null })).toBe(
-    false,
-  );
-  expect(mayHoldOutput({ id: 'j', status: 'COMPLETED', answer: 'hello' })).toBe(true);
 });
 
 test('the request is left out, the output is not', () => {

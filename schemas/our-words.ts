@@ -52,16 +52,6 @@ const TIMES =
   /[tT]ime|[dD]ate|(^|_)at$|At$|[mM]s$|seconds|duration|elapsed|created|updated|submitted|started|finished|ended/;
 const OTHER = /worker|instance|endpoint|version|url|href|links?$|retries|attempts|position/i;
 
-/** Whether a record has a field that may be an output: none of those whose names say that they are something else. */
-export function mayHoldOutput(body: unknown): boolean {
-  if (!isObject(body)) return false;
-  return Object.entries(body).some(([key, value]) => {
-    if ([SENT, TROUBLE, STATUS, NAME, TIMES, OTHER, /_?id$/i].some((one) => one.test(key)) || value === null)
-      return false;
-    return isRecord(value) ? mayHoldOutput(value) : true;
-  });
-}
-
 /** Whether what stands under this name can be about the job: neither the request nor an error nor something else. */
 export const mayBeAboutJob = (key: string): boolean => ![SENT, TROUBLE, OTHER].some((one) => one.test(key));
 

@@ -64,8 +64,10 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['health.agrees'],
     ...common,
     async run(t) {
-      const { cancels, health } = await queueLife(t);
+      const life = await queueLife(t);
+      const { cancels, health } = life;
       for (const reply of [...cancels, ...health]) t.requireOk(reply);
+      requireRan(t, life);
       const [before, between, after] = health;
       for (const [name, earlier, later] of [
         ['queued', before, between],

@@ -5,8 +5,8 @@ import type { HttpMethod } from '../../schemas/operations.ts';
 import { takes } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { quickJob } from '../fixtures/quick.ts';
-import { type Drained, drain, drained, requireNumbers } from '../fixtures/stream.ts';
+import { NEARLY, quickJob } from '../fixtures/quick.ts';
+import { CHUNKS_MS, type Drained, drain, drained, requireNumbers } from '../fixtures/stream.ts';
 import { anyJob } from '../fixtures/submit.ts';
 import { delivered, streamStateOf } from '../reading/chunks.ts';
 
@@ -36,10 +36,11 @@ function expectAll(t: CheckContext, read: Drained): void {
 }
 
 /** That all came at once is the target's doing only where its handler is known to pause between them. */
-function requirePauses(t: CheckContext, { numbers }: Drained): void {
+function requirePauses(t: CheckContext, { numbers, tookMs }: Drained): void {
   const { workloads } = t.target.config;
   const reported = numbers.length > 0 || workloads?.streaming !== undefined;
-  if (reported && takes(workloads, 'streaming', 'chunk_delay_ms')) return;
+  const isLong = tookMs >= CHUNKS_MS * NEARLY;
+  if (reported && isLong && takes(workloads, 'streaming', 'chunk_delay_ms')) return;
   t.inconclusive(
     'all chunks arrived together, and the handler may not pause between them',
     'say in workloads.streaming which input makes it pause, with {{chunk_delay_ms}}',

@@ -3,7 +3,7 @@
  * patience: that is found out once, and then ends each such wait.
  */
 import { setMaxListeners } from 'node:events';
-import type { JobState } from '../../schemas/job-answer.ts';
+import { isFinal, type JobState } from '../../schemas/job-answer.ts';
 import { awaitsJobs, type DocumentedOperationId, mayHold } from '../../schemas/operations.ts';
 import { Inconclusive } from './signals.ts';
 
@@ -63,13 +63,16 @@ export class Standstill {
   #quickestMs = 0;
   /** Of each endpoint: aborted while it stands still. */
   readonly #ends = new Map<string, AbortController>();
-  /** The first standstill of the run, as text; null where there was none. */
+  /** Endpoints on which a job has ended: where none has, those that started may still occupy the workers. */
+  readonly #ending = new Set<string>();
+  /** The first standstill of the run that is not the jobs' doing, as text; null where there was none. */
   words: string | null = null;
 
   /** What a response says about a job. */
   see({ instId, jobId }: Job, state: JobState, nowMs: number): void {
     const key = keyOf(instId, jobId);
     const queuedMs = this.#queuedMs.get(key);
+    if (isFinal(state)) this.#ending.add(instId);
     if (state === 'completed') this.#learn(this.#sinceMs.get(key), nowMs);
     if (state !== 'queued') {
       this.#queuedMs.delete(key);
@@ -83,7 +86,7 @@ export class Standstill {
     if (!this.#sinceMs.has(key)) this.#sinceMs.set(key, nowMs);
     const sinceMs = Math.max(queuedMs ?? nowMs, this.#startedMs.get(instId) ?? 0);
     if (nowMs - sinceMs < this.#stillMs(instId)) return;
-    this.words ??= this.#wordsOf(instId);
+    if (this.#ending.has(instId) || !this.#startedMs.has(instId)) this.words ??= this.#wordsOf(instId);
     this.#endsOf(instId).abort(this.#vain(instId));
   }
 

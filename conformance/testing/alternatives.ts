@@ -8,6 +8,7 @@ import { at, isObject, type JsonObject, listAt, parseJson } from '../../schemas/
 import { operations } from '../../schemas/operations.ts';
 import type { Alter } from './altered.ts';
 import { allBehaviours } from './behaviours.ts';
+import { allHandlers } from './handlers.ts';
 import { head, row } from './markdown.ts';
 
 const jobs = operations.filter((one) => one.interface === 'jobs').map(({ id }) => id);
@@ -308,6 +309,10 @@ a way of its own ([forms](../conformance/testing/alternatives.ts), [behaviour](.
 documented check fails on any of them. Where a form doesn't show what a check needs, so many documented checks are
 inconclusive and say what they lack.
 
+What is [deployed](../conformance/testing/handlers.ts) on an endpoint is not the service's doing either. Where the
+configuration has no \`workloads\`, the checks send inputs that a handler need not know: no check fails or warns for that.
+What a job lacks is held against the service only where another job with the same input has it.
+
 Made by \`npm run docs\`; do not edit.
 
 ## In form
@@ -317,4 +322,8 @@ ${tableOf(allAlternatives)}
 ## In behaviour
 
 ${tableOf(allBehaviours)}
+
+## In what is deployed
+
+${tableOf(allHandlers)}
 `;

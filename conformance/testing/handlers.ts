@@ -1,0 +1,120 @@
+/**
+ * Services on which something else is deployed than what the checks would like. What a handler does with an input is not
+ * the service's doing, so none of them breaks a documented clause or a client's convention.
+ */
+
+import { type Handler, workloadHandler } from '../../reference/jobs/handler.ts';
+import { instead } from '../../reference/mutants/answers.ts';
+import { type Plant, rules } from '../../reference/mutants/mutant.ts';
+import { isObject } from '../../schemas/json.ts';
+
+type Does = (input: unknown, sleep: (ms: number) => Promise<void>, deployed: Handler) => ReturnType<Handler>;
+
+const deployed = (does: Does): Plant => rules({ handler: (usual) => (input, sleep) => does(input, sleep, usual) });
+
+/** One that returns at once. */
+const returning = (output: (input: unknown) => unknown): Plant =>
+  deployed((input, sleep) => workloadHandler({ echo: output(input) }, sleep));
+
+/** The usual one, but for this. */
+const knowing = (...fields: readonly string[]): Plant =>
+  deployed(async function* (input, sleep, usual) {
+    const own = isObject(input)
+      ? Object.fromEntries(Object.entries(input).filter(([key]) => fields.includes(key)))
+      : input;
+    return yield* usual(own, sleep);
+  });
+
+const NEEDS = "the input needs a field 'prompt'";
+
+function fails(): never {
+  throw new Error(NEEDS);
+}
+
+const refusing = (id: 'run' | 'runsync'): Plant => instead(id, 422, { detail: NEEDS });
+
+const handlers: Readonly<Record<string, Plant>> = {
+  'takes none of our inputs': (options) => refusing('run')(refusing('runsync')(options)),
+  'fails every input': deployed((_, sleep) => workloadHandler({ fail: NEEDS }, sleep)),
+  'fails what it does not know': deployed(async function* (input, sleep, usual) {
+    if (isObject(input) && Object.keys(input).some((key) => key !== 'echo')) fails();
+    return yield* usual(input, sleep);
+  }),
+  'fails what has an echo': deployed(async function* (input, sleep, usual) {
+    if (isObject(input) && 'echo' in input) fails();
+    return yield* usual(input, sleep);
+  }),
+  'returns its input at once': returning((input) => input),
+  'knows no delays': knowing('echo', 'chunks', 'chunk_delay_ms', 'fail'),
+  'never fails': knowing('echo', 'chunks', 'chunk_delay_ms', 'delay_ms'),
+  'streams nothing': knowing('echo', 'delay_ms', 'fail'),
+  'streams without delays': knowing('echo', 'delay_ms', 'fail', 'chunks'),
+  'returns nothing': returning(() => null),
+  'returns an empty object': returning(() => ({})),
+  'returns an empty list': returning(() => []),
+  'returns an empty text': returning(() => ''),
+  'returns false': returning(() => false),
+  'returns a text': returning((input) => `you said: ${JSON.stringify(input)}`),
+  'returns a number': returning(() => 42),
+  'returns the same for all': returning(() => ({ image: 'aGVsbG8=' })),
+  'returns its input inside': returning((input) => ({ result: { input }, seconds: 0.1 })),
+  'returns a record of its own': returning((input) => ({ id: 'x1', status: 'failed', error: null, output: input })),
+  'returns an error of its own': returning(() => ({ error: 'no model is loaded' })),
+  'returns what is large': returning((input) => ({ input, more: 'x'.repeat(300_000) })),
+  'takes five seconds': deployed(async function* (input, sleep, usual) {
+    await sleep(5000);
+    return yield* usual(input, sleep);
+  }),
+  'takes a minute': deployed(async function* (input, sleep, usual) {
+    await sleep(60_000);
+    return yield* usual(input, sleep);
+  }),
+  'never ends': deployed((_, sleep) => workloadHandler({ delay_ms: 86_400_000 }, sleep)),
+  'streams every answer': deployed(async function* (input, sleep, usual) {
+    yield 'thinking';
+    yield 'writing';
+    return yield* usual(input, sleep);
+  }),
+  'streams its pieces in a moment': deployed(async function* (input) {
+    for (const piece of JSON.stringify(input).split(/(?<=,)/)) yield piece;
+  }),
+  'returns its pieces as a list': deployed(async function* (input, sleep, usual) {
+    const all: unknown[] = [];
+    const pieces = usual(input, sleep);
+    for (let next = await pieces.next(); ; next = await pieces.next()) {
+      if (next.done) return all.length === 0 ? next.value : all;
+      all.push(next.value);
+      yield next.value;
+    }
+  }),
+};
+
+/** How many documented checks can't be decided of it. */
+const open: Readonly<Record<string, number>> = {
+  'takes none of our inputs': 88,
+  'fails every input': 53,
+  'fails what it does not know': 34,
+  'fails what has an echo': 53,
+  'returns its input at once': 36,
+  'knows no delays': 28,
+  'never fails': 6,
+  'streams nothing': 6,
+  'returns nothing': 53,
+  'returns an empty object': 53,
+  'returns an empty list': 53,
+  'returns an empty text': 53,
+  'returns false': 43,
+  'returns a text': 36,
+  'returns a number': 43,
+  'returns the same for all': 43,
+  'returns its input inside': 36,
+  'returns a record of its own': 36,
+  'returns an error of its own': 43,
+  'returns what is large': 36,
+  'takes five seconds': 6,
+  'takes a minute': 50,
+  'never ends': 71,
+  'streams its pieces in a moment': 52,
+};
+
+export const allHandlers = Object.entries(handlers).map(([name, plant]) => ({ name, plant, open: open[name] ?? 0 }));
