@@ -5,6 +5,7 @@
 import type { ResultCheck, ResultLimit, Results } from '../schemas/results.ts';
 import { number, plural } from '../schemas/thousands.ts';
 import type { Verdict } from '../schemas/verdicts.ts';
+import { isAboutHandler } from '../schemas/workloads.ts';
 import { debt, excuseOf, outdatedWords } from './baseline/words.ts';
 import { newlyBroken } from './changes/words.ts';
 import { EXIT, wasNotTested } from './run-verdict.ts';
@@ -125,6 +126,14 @@ function notJudged({ limits, checks }: Results): string[] {
   return [`${were} not judged: ${groups.join('; ')}.`];
 }
 
+/** One cause, and one remedy, of what may be many different reasons. */
+function byHandler(results: Results): string[] {
+  const count = checksWith(results, 'inconclusive').filter(({ reason }) => isAboutHandler(reason)).length;
+  if (count === 0) return [];
+  const need = plural(count, 'check needs', 'checks need');
+  return [`${need} a handler that does what its input says: describe the deployed one under workloads (--config).`];
+}
+
 function alsoTrue(results: Results): string[] {
   const { counts, run, exitCode, verdict, baseline } = results;
   const outdated = outdatedWords(baseline);
@@ -148,6 +157,7 @@ function alsoTrue(results: Results): string[] {
     ...(verdict !== 'inconclusive' && counts.inconclusive > 0
       ? [`${plural(counts.inconclusive, 'check is', 'checks are')} inconclusive.`]
       : []),
+    ...byHandler(results),
     ...(counts.warn > 0 ? [`${plural(counts.warn, 'client convention is', 'client conventions are')} not kept.`] : []),
     ...notJudged(results),
     ...(counts.notObservable > 0

@@ -19,6 +19,9 @@ test('places in a template take the values of the wish, in their own type', () =
   expect(inputFor({ slow }, { echo: 'hi', delay_ms: 300 })).toEqual({
     input: { prompt: 'say hi', seconds: 300, deep: [{ word: 'hi' }], steps: 4 },
   });
+  const inSeconds = { seconds: '{{delay_s}}', text: '{{delay_s}} s' };
+  expect(inputFor({ slow: inSeconds }, { delay_ms: 300 })).toEqual({ input: { seconds: 0.3, text: '0.3 s' } });
+  expect(takes({ slow: inSeconds }, 'slow', 'delay_ms')).toBe(true);
   const quick = { value: '{{echo}}', text: 'v={{echo}}' };
   expect(inputFor({ quick }, { echo: { a: [1] } })).toEqual({ input: { value: { a: [1] }, text: 'v={"a":[1]}' } });
   expect(inputFor({ quick }, {})).toEqual({ input: { value: null, text: 'v=null' } });

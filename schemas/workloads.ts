@@ -22,15 +22,26 @@ export interface WorkloadWish {
 }
 
 /**
- * An `input` with places to fill: a text that is just `{{echo}}`, `{{delay_ms}}`, `{{chunks}}`, `{{chunk_delay_ms}}` or
- * `{{fail}}` becomes the value of that wish; inside a longer text it becomes its words. Null where the target has no
- * such workload; undefined is the reference's.
+ * An `input` with places to fill: a text that is just `{{echo}}`, `{{delay_ms}}` (or `{{delay_s}}`), `{{chunks}}`,
+ * `{{chunk_delay_ms}}` (or `{{chunk_delay_s}}`) or `{{fail}}` becomes the value of that wish; inside a longer text it
+ * becomes its words. Null where the target has no such workload; undefined is the reference's.
  */
 export type Workloads = Readonly<Partial<Record<WorkloadName, unknown>>>;
 
+export type WorkloadPlace = 'echo' | 'delay_ms' | 'chunks' | 'chunk_delay_ms' | 'fail';
+
+/** For handlers that take seconds. */
+const IN_SECONDS: Readonly<Record<string, WorkloadPlace>> = { delay_s: 'delay_ms', chunk_delay_s: 'chunk_delay_ms' };
+
 /** The names of the places, without their braces. */
-export const workloadPlaces = ['echo', 'delay_ms', 'chunks', 'chunk_delay_ms', 'fail'] as const;
-export type WorkloadPlace = (typeof workloadPlaces)[number];
+export const workloadPlaces: readonly string[] = [
+  'echo',
+  'delay_ms',
+  'chunks',
+  'chunk_delay_ms',
+  'fail',
+  ...Object.keys(IN_SECONDS),
+];
 
 /** The workload of a wish: failing before streaming, streaming before slow. */
 export function workloadOf(wish: WorkloadWish): WorkloadName {
@@ -44,7 +55,12 @@ const WHOLE = new RegExp(`^${PLACE.source}$`);
 const MAYBE_PLACE = /\{\{\s*(\w+)\s*\}\}/g;
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
-const wished = (wish: WorkloadWish, name: string): unknown => Object.entries(wish).find(([key]) => key === name)?.[1];
+
+function wished(wish: WorkloadWish, name: string): unknown {
+  const inSeconds = IN_SECONDS[name];
+  const value: unknown = Object.entries(wish).find(([key]) => key === (inSeconds ?? name))?.[1];
+  return inSeconds !== undefined && typeof value === 'number' ? value / 1000 : value;
+}
 
 function filled(template: unknown, wish: WorkloadWish): unknown {
   if (typeof template === 'string') {
@@ -57,9 +73,11 @@ function filled(template: unknown, wish: WorkloadWish): unknown {
   return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, filled(value, wish)]));
 }
 
-/** The names in all `{{…}}` of a template, also those that are no places. */
-export function placesIn(template: unknown): string[] {
-  if (typeof template === 'string') return [...template.matchAll(MAYBE_PLACE)].map(([, name = '']) => name);
+/** The names in all `{{…}}` of a template, also those that are no places, and whether they are a text of their own. */
+export function placesIn(template: unknown): { readonly name: string; readonly alone: boolean }[] {
+  if (typeof template === 'string') {
+    return [...template.matchAll(MAYBE_PLACE)].map(([whole, name = '']) => ({ name, alone: whole === template }));
+  }
   if (typeof template !== 'object' || template === null) return [];
   return Object.values(template).flatMap(placesIn);
 }
@@ -67,13 +85,21 @@ export function placesIn(template: unknown): string[] {
 /** Whether this part of a wish reaches the handler. */
 export function takes(workloads: Workloads | undefined, name: WorkloadName, place: WorkloadPlace): boolean {
   const template = workloads?.[name];
-  return template === undefined || placesIn(template).includes(place);
+  return template === undefined || placesIn(template).some(({ name: one }) => (IN_SECONDS[one] ?? one) === place);
 }
 
 /** Whether the configuration says that the target has no such workload. */
 export function lacks(workloads: Workloads | undefined, name: WorkloadName): boolean {
   return workloads?.[name] === null;
 }
+
+const OR_YOURS = 'or describe yours under workloads';
+
+/** What would decide a check that needs a handler which does this. */
+export const handlerThat = (does: string): string => `deploy a handler that ${does}, ${OR_YOURS}`;
+
+/** Whether the deployed handler is why nothing was decided. */
+export const isAboutHandler = (reason = ''): boolean => reason.includes(OR_YOURS);
 
 /** Why a check or probe that needs the workload is skipped. */
 export function lackWords(name: WorkloadName): string {

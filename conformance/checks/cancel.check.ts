@@ -1,6 +1,8 @@
 /** cancel: queued and running jobs are stopped, finished ones stay as they are. */
+
 import { hasOutput, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
+import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { cancelEnded } from '../fixtures/cancels.ts';
@@ -78,10 +80,7 @@ export const checks: readonly CheckDefinition[] = [
       t.requireOk(job.answer);
       const { reply, state } = await poll(t, job, hasEnded, SLOW_MS + MARGIN_MS);
       if (['completed', 'failed'].includes(state) && !(await delays(t))) {
-        t.inconclusive(
-          `a job of ${SLOW_MS} ms had ended: ${describe(reply)}`,
-          'deploy a handler that waits input.delay_ms',
-        );
+        t.inconclusive(`a job of ${SLOW_MS} ms had ended: ${describe(reply)}`, handlerThat('waits input.delay_ms'));
       }
       t.expect('its state', 'CANCELLED', describe(reply), stateWordOf(reply.json) === 'CANCELLED');
     },

@@ -1,6 +1,8 @@
 /** cancel in every state of a job: what it stops, what it leaves alone, and how soon it answers. */
+
 import { notUnderstood, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { mentions, show } from '../../schemas/json.ts';
+import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { cancelEnded, siblings } from '../fixtures/cancels.ts';
@@ -47,7 +49,7 @@ export const checks: readonly CheckDefinition[] = [
         'running, and not completed too early',
         running ? `an end after ${ranMs} ms` : 'never seen running',
         running !== undefined && (judged || !completed),
-        'deploy a handler that waits input.delay_ms',
+        handlerThat('waits input.delay_ms'),
       );
       const when = `${courses.cancelled.requestedMs} ms later`;
       t.expect(`the cancelled job ${when}`, 'not completed, without an output', describe(last.reply), !completed);

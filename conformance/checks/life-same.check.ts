@@ -1,6 +1,8 @@
 /** Every operation that shows an ended job reports the same about it, at once and later. */
+
 import { isFinal, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
+import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import { everywhere, expectSame, type Part, type Report } from '../fixtures/everywhere.ts';
 import { type Ending, lived } from '../fixtures/life.ts';
@@ -124,7 +126,7 @@ export const checks: readonly CheckDefinition[] = [
         'its id and that it failed',
         show(reply.json),
         id !== null && stateOf(reply.json) === 'failed',
-        'deploy a handler that fails with input.fail',
+        handlerThat('fails with input.fail'),
       );
       const reported = [{ where: 'status', reply: await t.jobs.status(id ?? '') }];
       expectSame(t, { where: 'runsync', reply }, reported, ['id', 'state', 'error']);

@@ -1,6 +1,8 @@
 /** The life of a job: an output exactly when it is due, and the times in its record, against those that the client measured. */
+
 import { hasOutput, isFinal, jobIdOf, outputOf, timesOf } from '../../schemas/job-answer.ts';
 import { mentions, show } from '../../schemas/json.ts';
+import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { expectSame } from '../fixtures/everywhere.ts';
@@ -109,7 +111,7 @@ export const checks: readonly CheckDefinition[] = [
         `more than ${4 * TOLERANCE_MS} ms`,
         `${seenMs} ms`,
         seenMs > 4 * TOLERANCE_MS,
-        'deploy a handler that waits input.delay_ms',
+        handlerThat('waits input.delay_ms'),
       );
       const least = seenMs - TOLERANCE_MS;
       t.expect(

@@ -1,6 +1,8 @@
 /** Waiting: a client that waits for a job learns of its end, however it ends, and holds up no other client. */
+
 import { isFinal, jobIdOf, outputOf, stateOf } from '../../schemas/job-answer.ts';
 import { mentions } from '../../schemas/json.ts';
+import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import { lived } from '../fixtures/life.ts';
 import { requireEcho } from '../fixtures/quick.ts';
@@ -102,7 +104,7 @@ export const checks: readonly CheckDefinition[] = [
       const most = HOLD_MS + PROMPT_MS;
       t.expect(`with wait=${HOLD_MS}`, `a response within ${most} ms`, `${took(runsync)} ms`, took(runsync) <= most);
       if (isFinal(stateOf(runsync.json)) && took(runsync) <= most) {
-        t.inconclusive(`the job had ended after ${took(runsync)} ms`, 'deploy a handler that waits input.delay_ms');
+        t.inconclusive(`the job had ended after ${took(runsync)} ms`, handlerThat('waits input.delay_ms'));
       }
       const id = jobIdOf(runsync.json);
       t.expect('the job in the response', 'its id', id ?? describe(runsync), id !== null);

@@ -1,6 +1,8 @@
 /** What a purge does to jobs in every state, to the counts and the list, to an empty queue and to other endpoints. */
+
 import { hasOutput, isFinal, outputOf } from '../../schemas/job-answer.ts';
 import { at, show } from '../../schemas/json.ts';
+import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { counted, type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
@@ -83,7 +85,7 @@ export const checks: readonly CheckDefinition[] = [
       if (!running) return t.notObservable(FEW_WORKERS);
       const { state, reply } = running;
       if (state === 'running') {
-        t.inconclusive(`the job still runs: ${describe(reply)}`, 'deploy a handler that waits exactly input.delay_ms');
+        t.inconclusive(`the job still runs: ${describe(reply)}`, handlerThat('waits exactly input.delay_ms'));
       }
       if (!t.expect('the running job at the end', 'completed', describe(reply), state === 'completed')) return;
       if (!(await echoes(t))) return;

@@ -1,7 +1,7 @@
 /** run: an id at once, a job that is worked off later, and outputs that belong to it. */
 import { isFinal, jobIdOf, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { mentions, show } from '../../schemas/json.ts';
-import { workloadOf } from '../../schemas/workloads.ts';
+import { handlerThat, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import { crowd, crowdWork } from '../fixtures/crowd.ts';
 import { expectUnchanged } from '../fixtures/echo.ts';
@@ -54,7 +54,7 @@ export const checks: readonly CheckDefinition[] = [
       if (hasEnded(seen)) {
         t.inconclusive(
           `a job of ${SLOW_MS} ms had ended ${took} ms after its submission`,
-          'deploy a handler that waits input.delay_ms',
+          handlerThat('waits input.delay_ms'),
         );
       }
       t.expect(`run with a job of ${SLOW_MS} ms`, 'a response before the job ends', `${took} ms`, true);
@@ -154,7 +154,7 @@ export const checks: readonly CheckDefinition[] = [
       const failed = await failedJob(t, 'assertion');
       const { reply } = failed;
       if (stateOf(reply.json) === 'completed') {
-        t.inconclusive('the job whose input makes it fail completed', 'deploy a handler that fails with input.fail');
+        t.inconclusive('the job whose input makes it fail completed', handlerThat('fails with input.fail'));
       }
       t.expect('its state', 'FAILED', show(stateWordOf(reply.json)), stateWordOf(reply.json) === 'FAILED');
       expectReason(t, failed, await failedSync(t));

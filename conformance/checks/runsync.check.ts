@@ -1,7 +1,7 @@
 /** runsync: the results of the job in the answer itself. */
 import { idKeyOf, jobIdOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { mentions, saysSomething, show } from '../../schemas/json.ts';
-import { type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
+import { handlerThat, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { CROWD, crowdWork } from '../fixtures/crowd.ts';
@@ -71,10 +71,7 @@ export const checks: readonly CheckDefinition[] = [
       const took = Math.round(reply.endMs - reply.sentMs);
       const output = isOk(reply) ? resultsOf(reply) : undefined;
       if (took < SLOW_MS * 0.9 && saysSomething(output)) {
-        t.inconclusive(
-          `a job of ${SLOW_MS} ms had a result after ${took} ms`,
-          'deploy a handler that waits input.delay_ms',
-        );
+        t.inconclusive(`a job of ${SLOW_MS} ms had a result after ${took} ms`, handlerThat('waits input.delay_ms'));
       }
       if (!saysSomething(output)) await requireOutput(t, (await lived(t, 'slow')).last.reply);
       t.expect('the results', 'in the response', `${describe(reply)} after ${took} ms`, saysSomething(output));
@@ -171,7 +168,7 @@ export const checks: readonly CheckDefinition[] = [
       const state = stateWordOf(reply.json);
       if (['queued', 'running', 'unfinished'].includes(stateOf(reply.json))) return tooSlow(t, describe(reply));
       if (state === 'COMPLETED') {
-        t.inconclusive('the job whose input makes it fail completed', 'deploy a handler that fails with input.fail');
+        t.inconclusive('the job whose input makes it fail completed', handlerThat('fails with input.fail'));
       }
       t.expect('its state', 'FAILED', show(state), state === 'FAILED');
       expectReason(t, failed, await failedJob(t));

@@ -1,8 +1,10 @@
 /** status-sync: the same record as status, held back until there is something to say. */
+
 import { hasOutput, isFinal, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { changeBetween } from '../../schemas/our-words.ts';
+import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { whatChanges } from '../fixtures/life.ts';
@@ -60,10 +62,7 @@ export const checks: readonly CheckDefinition[] = [
       const took = Math.round(reply.endMs - job.reply.endMs);
       const ended = isFinal(state) || (state === 'unknown' && hasOutput(reply.json));
       if (ended && took < SLOW_MS * 0.5) {
-        t.inconclusive(
-          `a job of ${SLOW_MS} ms had ended after ${took} ms`,
-          'deploy a handler that waits input.delay_ms',
-        );
+        t.inconclusive(`a job of ${SLOW_MS} ms had ended after ${took} ms`, handlerThat('waits input.delay_ms'));
       }
       const observed = `${stateWordOf(reply.json) ?? describe(reply)} after ${took} ms`;
       // It held its response for longer than the job should take: that the job has not ended is not its fault.

@@ -1,7 +1,9 @@
 /** status: how a job stands, and its outputs, by GET and by POST. */
+
 import { jobIdOf, notUnderstood, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at, saysSomething, show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
+import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import { courses, life, whatChanges } from '../fixtures/life.ts';
 import { CONTROL_MS, delays, expectOutput, NEARLY, quickJob } from '../fixtures/quick.ts';
@@ -66,7 +68,7 @@ export const checks: readonly CheckDefinition[] = [
       t.requireAnswer('status', reply);
       const early = reply.endMs - job.reply.sentMs < DELAY_MS / 2;
       if (state === 'completed' && (!early || !(await delays(t)))) {
-        t.inconclusive(`a job of ${DELAY_MS} ms had ended`, 'deploy a handler that waits input.delay_ms');
+        t.inconclusive(`a job of ${DELAY_MS} ms had ended`, handlerThat('waits input.delay_ms'));
       }
       const what = `the state of a job of ${DELAY_MS} ms, just submitted`;
       t.expect(what, 'none that means completed', describe(reply), state !== 'completed');
@@ -91,7 +93,7 @@ export const checks: readonly CheckDefinition[] = [
         'shortly before its end',
         before ? describe(before.reply) : 'nothing',
         runs && (before?.state === 'running' || (await delays(t))),
-        'deploy a handler that waits input.delay_ms',
+        handlerThat('waits input.delay_ms'),
       );
       t.expect('its state', 'IN_PROGRESS', word, word === show('IN_PROGRESS'));
     },
@@ -159,7 +161,7 @@ export const checks: readonly CheckDefinition[] = [
       const ran = at(reply.json, 'executionTime');
       if (typeof ran !== 'number') return t.inconclusive('the job record has no executionTime', 'see status.times');
       if (!(await delays(t))) {
-        t.inconclusive(`a job of ${CONTROL_MS} ms took less`, 'deploy a handler that waits input.delay_ms');
+        t.inconclusive(`a job of ${CONTROL_MS} ms took less`, handlerThat('waits input.delay_ms'));
       }
       const least = CONTROL_MS * NEARLY;
       t.expect(`executionTime of a job of ${CONTROL_MS} ms`, `${least} or more`, show(ran), ran >= least);

@@ -3,7 +3,7 @@
  * health is broken is still that service, and can be judged, when it accepts a job and knows it afterwards.
  */
 import { setTimeout } from 'node:timers/promises';
-import { hasOutput, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
+import { hasOutput, isFinal, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { walk } from '../../schemas/json.ts';
 import {
   type DocumentedOperationId,
@@ -60,14 +60,14 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   const roundTripMs = await roundTripOf(question, SAMPLES);
   const quickJobMs = endpoint.workersMax === 0 ? null : await quickJobTime(target, send, endpoint.instId);
   const doneJobs: Record<string, readonly string[]> = {};
-  // Where no job completes there is none to wait for.
+  // Where no job ends there is none to wait for.
   const working = target.config.endpoints.filter(({ workersMax }) => workersMax !== 0 && quickJobMs !== null);
   for (const { instId } of working) doneJobs[instId] = await makeDoneJobs(target, send, instId, signal);
   const requestMs = Object.fromEntries([...times].map(([id, all]) => [id, median(all)]));
   return { roundTripMs, quickJobMs, requestMs, doneJobs, partly: await partlyServed(bare, doneJobs) };
 }
 
-/** Quick jobs that were seen to be done; fewer where that takes longer. */
+/** Quick jobs that were seen to be over, in whatever way; fewer where that takes longer. */
 async function makeDoneJobs(target: Target, send: Send, instId: string, signal: AbortSignal): Promise<string[]> {
   const body = quickBody(target);
   const done: string[] = [];
@@ -80,7 +80,7 @@ async function makeDoneJobs(target: Target, send: Send, instId: string, signal: 
       const method = methods[(observations - 1) % methods.length] ?? 'GET';
       const status = { operation: 'status', method, path: operationPath('status', { instId, jobId }) } as const;
       const reply = await send(status).catch(notAnswered);
-      if (reply && isOk(reply) && stateOf(reply.json) === 'completed') done.push(jobId);
+      if (reply && isOk(reply) && isFinal(stateOf(reply.json))) done.push(jobId);
       if (done.includes(jobId) || observations === DONE_POLLS) break;
       await setTimeout(DONE_EVERY_MS, undefined, { signal });
     }
@@ -162,7 +162,7 @@ function expectHealth(target: Target, { instId }: EndpointConfig, reply: Reply):
 
 const quickBody = ({ config, runId }: Target) => inputFor(config.workloads, { echo: `proofload ${runId}` });
 
-/** Median time of the quick workload; null where there is none, or it gave no result: a fault the checks will name. */
+/** Median time of the quick workload, also where it fails; null where there is none, or it doesn't end. */
 async function quickJobTime(target: Target, send: Send, instId: string): Promise<number | null> {
   const body = quickBody(target);
   if (body === null) return null;
@@ -170,7 +170,7 @@ async function quickJobTime(target: Target, send: Send, instId: string): Promise
   while (times.length < JOB_SAMPLES) {
     const reply = await call(send, 'runsync', 'POST', instId, body).catch(notAnswered);
     if (reply === null || !isOk(reply)) return null;
-    if (stateOf(reply.json) !== 'completed' && !hasOutput(reply.json)) return null;
+    if (!isFinal(stateOf(reply.json)) && !hasOutput(reply.json)) return null;
     times.push(reply.endMs - reply.sentMs);
   }
   return median(times);

@@ -120,10 +120,12 @@ const secretsIn = (values: ConfigDocument['values']): Partial<Record<SecretName,
 /** A misspelt place would become a job that does something else. */
 function requirePlaces(config: ConfigDocument, workloads: Workloads): void {
   for (const [name, template] of Object.entries(workloads)) {
-    for (const place of placesIn(template)) {
-      const hint = workloadPlaces.some((one) => one === place) ? '' : suggestion(place, workloadPlaces);
-      if (hint !== '')
-        throw new UsageError(`${config.at(['workloads', name])}: ${name}: unknown place {{${place}}}${hint}`);
+    for (const { name: place, alone } of placesIn(template)) {
+      if (workloadPlaces.includes(place)) continue;
+      // Within a longer text it may be a placeholder of somebody else.
+      const hint = suggestion(place, workloadPlaces) || (alone ? `; one of ${workloadPlaces.join(', ')}` : '');
+      if (hint === '') continue;
+      throw new UsageError(`${config.at(['workloads', name])}: ${name}: unknown place {{${place}}}${hint}`);
     }
   }
 }

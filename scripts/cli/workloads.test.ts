@@ -34,6 +34,10 @@ test.each([
   ['workloads: [quick]\n', 'staging.yaml:1: workloads takes quick, slow, streaming, failing'],
   ['workloads:\n  slow: 1\n  quik: 1\n', "staging.yaml:3: unknown key 'quik' of workloads; did you mean 'quick'?"],
   ["workloads:\n  quick: '{{ecco}}'\n", "staging.yaml:2: quick: unknown place {{ecco}}; did you mean 'echo'?"],
+  [
+    "workloads:\n  slow: { a: '{{seconds}}' }\n",
+    'staging.yaml:2: slow: unknown place {{seconds}}; one of echo, delay_ms',
+  ],
   ['workloads:\n  slow: { ms: {{delay_ms}} }\n', "staging.yaml:2: a place such as '{{echo}}' needs quotes"],
   ['workloads:\n  quick:\n  slow: 1\n', 'staging.yaml:2: quick has no value; write null'],
   ['workload:\n  quick: 1\n', "unknown key 'workload'; did you mean 'workloads'?"],
