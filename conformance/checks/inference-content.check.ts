@@ -4,7 +4,7 @@
  */
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
-import { fixture } from '../context.ts';
+import { type CheckContext, fixture } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../fixtures/completions.ts';
 import { areAlike, expectNotAlike, expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../fixtures/texts.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
@@ -55,6 +55,20 @@ const conversations = fixture('conversations', 'precondition', async (t): Promis
   return { texts: replies.map(({ text }) => text), counted, countedAlone: alone.counted, lasts };
 });
 
+const otherThan = (id: Completing): Completing => (id === 'chat' ? 'completions' : 'chat');
+
+/**
+ * That all prompts get one text is the operation's doing only where the same model has several by another one.
+ *
+ * @throws Inconclusive
+ */
+async function requireVaried(t: CheckContext, other: Completing): Promise<void> {
+  const { texts } = await textsAlone(t, other);
+  const remedy = 'use a model whose text depends on the prompt (--model)';
+  if (areAlike(texts))
+    t.inconclusive(`the model says the same to every prompt, also by ${other}: ${show(texts[0])}`, remedy);
+}
+
 const perOperation = (id: Completing): readonly CheckDefinition[] => [
   {
     id: `${id}.content.own`,
@@ -63,6 +77,7 @@ const perOperation = (id: Completing): readonly CheckDefinition[] => [
     async run(t) {
       await completed(t, id);
       const { texts } = await textsAlone(t, id);
+      if (areAlike(texts)) await requireVaried(t, otherThan(id));
       expectNotAlike(t, 'prompts', texts);
     },
   },

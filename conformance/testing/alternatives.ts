@@ -87,6 +87,16 @@ const list = (change: (all: readonly JsonObject[]) => unknown): Alter =>
   bodies(['requests'], (body) => change(rows(body)));
 const ids = (all: readonly JsonObject[]): readonly unknown[] => all.map(({ id }) => id);
 
+/** What a model says, whatever it is asked. */
+const saying = (text: string): Alter =>
+  bodies(['chat', 'completions'], (body) => ({
+    ...Object(body),
+    choices: listAt(body, 'choices').map((one) => {
+      const message = at(one, 'message');
+      return { ...Object(one), ...(isObject(message) ? { message: { ...message, content: text } } : { text }) };
+    }),
+  }));
+
 const workers = (body: unknown, state: string): number => Number(at(body, 'workers', state));
 const queued = (body: unknown): number => Number(at(body, 'jobs', 'inQueue'));
 
@@ -266,6 +276,7 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
     open: 2,
   },
 
+  'a model that says the same to everyone': { alter: saying('Hello! How can I help you?'), open: 4 },
   'a bare list of models': bodies(['models'], (body) => at(body, 'data') ?? body),
   'models with more fields': bodies(['models'], (body) => ({ object: 'page', more: [], ...Object(body) })),
   'completions without usage': {
