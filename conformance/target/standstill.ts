@@ -68,6 +68,14 @@ export class Standstill {
   /** The first standstill of the run that is not the jobs' doing, as text; null where there was none. */
   words: string | null = null;
 
+  /** Jobs that were last seen in the queue. */
+  get waiting(): readonly Job[] {
+    return [...this.#queuedMs.keys()].map((key) => {
+      const [instId = '', jobId = ''] = key.split(' ');
+      return { instId, jobId };
+    });
+  }
+
   /** What a response says about a job. */
   see({ instId, jobId }: Job, state: JobState, nowMs: number): void {
     const key = keyOf(instId, jobId);

@@ -62,15 +62,6 @@ const ids = (make: (count: number, fresh: string) => string): Plant => {
   });
 };
 
-const slowWorkers = (ms: number): Plant =>
-  rules({
-    handler: (deployed) =>
-      async function* (input, sleep) {
-        await sleep(ms);
-        return yield* deployed(input, sleep);
-      },
-  });
-
 const behaviours: Readonly<Record<string, Plant | { readonly plant: Plant; readonly open: number }>> = {
   'cancel refuses what has ended': refusesEnded,
   'cancelled jobs are unknown': { plant: forgetsCancelled, open: 5 },
@@ -78,7 +69,6 @@ const behaviours: Readonly<Record<string, Plant | { readonly plant: Plant; reado
   'streams from the beginning': streamsFromTheBeginning,
   'health five seconds old': kept('health', 5000),
   'a list five seconds old': kept('requests', 5000),
-  'workers that take three seconds to begin': { plant: slowWorkers(3000), open: 3 },
   'status-sync that waits for a second': rules({ statusSyncWait: (ms) => Math.min(ms, 1000) }),
   'status-sync that never waits': rules({ statusSyncWait: () => 0 }),
   'runsync that waits for five seconds': rules({ runsyncWait: (ms) => Math.min(ms, 5000) }),

@@ -8,6 +8,8 @@ import { instead } from '../../reference/mutants/answers.ts';
 import { type Plant, rules } from '../../reference/mutants/mutant.ts';
 import { isObject } from '../../schemas/json.ts';
 
+const WORKERS = 3;
+
 type Does = (input: unknown, sleep: (ms: number) => Promise<void>, deployed: Handler) => ReturnType<Handler>;
 
 const deployed = (does: Does): Plant => rules({ handler: (usual) => (input, sleep) => does(input, sleep, usual) });
@@ -23,6 +25,26 @@ const knowing = (...fields: readonly string[]): Plant =>
       ? Object.fromEntries(Object.entries(input).filter(([key]) => fields.includes(key)))
       : input;
     return yield* usual(own, sleep);
+  });
+
+/** The usual one, after so long. */
+const after = (ms: number): Plant =>
+  deployed(async function* (input, sleep, usual) {
+    await sleep(ms);
+    return yield* usual(input, sleep);
+  });
+
+/** One that takes so long for its first jobs, on each of the workers. */
+const startingUp = (ms: number): Plant =>
+  rules({
+    handler: (usual) => {
+      let cold = WORKERS;
+      return async function* (input, sleep) {
+        cold -= 1;
+        if (cold >= 0) await sleep(ms);
+        return yield* usual(input, sleep);
+      };
+    },
   });
 
 const NEEDS = "the input needs a field 'prompt'";
@@ -61,14 +83,10 @@ const handlers: Readonly<Record<string, Plant>> = {
   'returns a record of its own': returning((input) => ({ id: 'x1', status: 'failed', error: null, output: input })),
   'returns an error of its own': returning(() => ({ error: 'no model is loaded' })),
   'returns what is large': returning((input) => ({ input, more: 'x'.repeat(300_000) })),
-  'takes five seconds': deployed(async function* (input, sleep, usual) {
-    await sleep(5000);
-    return yield* usual(input, sleep);
-  }),
-  'takes a minute': deployed(async function* (input, sleep, usual) {
-    await sleep(60_000);
-    return yield* usual(input, sleep);
-  }),
+  'starts up for forty seconds': startingUp(40_000),
+  'starts up for three seconds each time': after(3000),
+  'starts up for ten seconds each time': after(10_000),
+  'takes a minute': after(60_000),
   'never ends': deployed((_, sleep) => workloadHandler({ delay_ms: 86_400_000 }, sleep)),
   'streams every answer': deployed(async function* (input, sleep, usual) {
     yield 'thinking';
@@ -111,7 +129,8 @@ const open: Readonly<Record<string, number>> = {
   'returns a record of its own': 36,
   'returns an error of its own': 43,
   'returns what is large': 36,
-  'takes five seconds': 6,
+  'starts up for three seconds each time': 3,
+  'starts up for ten seconds each time': 12,
   'takes a minute': 50,
   'never ends': 71,
   'streams its pieces in a moment': 52,
