@@ -80,7 +80,7 @@ export const checks: readonly CheckDefinition[] = [
   {
     id: 'runsync.results-apart',
     title: 'Each of several concurrent synchronous jobs returns its own output',
-    clauses: ['runsync.results'],
+    clauses: ['runsync.results', 'jobs.synchronous'],
     run: (t) => together(t, SEVERAL, {}),
   },
   {
