@@ -150,10 +150,11 @@ export interface RateFacts {
   /** Each admitted request, from its sending to its first byte. */
   readonly served: Intervals;
   /**
-   * Jobs accepted and not known to be finished, at most, when the first refusal came, and when the first came that the
-   * limit does not explain; 0 where none came, and for operations that submit no jobs.
+   * Jobs accepted and not known to be finished, at most, when the first refusal came that the limit does not explain; and
+   * when the first came, and any, as far as health shows the queue's length. 0 where none came, and for operations that
+   * submit no jobs.
    */
-  readonly outstandingOuter: { readonly atRefusal: number; readonly atRefusalWithin: number };
+  readonly outstandingOuter: { readonly atRefusalWithin: number; readonly atFirst: number; readonly atAny: number };
   readonly health: GeneratorHealth;
   /** Latency and lateness of its paced phases; absent where none was sent. */
   readonly paced?: readonly PacedPhase[];

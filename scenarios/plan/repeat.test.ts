@@ -34,6 +34,12 @@ test('a probe that has shown a break is not retried, whatever else it left open'
   expect(again?.probes.map(({ id }) => id)).toEqual(['run.rate.retry']);
 });
 
+test('a probe whose jobs may still be in the queue is not retried', () => {
+  const slow = planLoad({ target: usual, profile: 'gate', only: [], calibration: { ...quick, quickJobMs: 2000 } });
+  const open = new Set(['run.rate.guarantee', 'cancel.rate.guarantee']);
+  expect(repeatOf(slow, open, none)?.probes.map(({ id }) => id)).toEqual(['cancel.rate.retry']);
+});
+
 test('any part of any plan costs no more than the whole, and each probe of it once', () => {
   fc.assert(
     fc.property(anyInput, fc.func(fc.boolean()), (input, isOpen) => {

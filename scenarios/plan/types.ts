@@ -24,6 +24,8 @@ export interface PlannedProbe extends Probe {
   readonly usually?: Spending;
   /** It goes beyond the limit on purpose, so it needs no room within it. */
   readonly startsIdle: boolean;
+  /** Its jobs may wait for long when it is over, so that the queue would refuse more of them. */
+  readonly leavesQueue?: boolean;
   /**
    * What it sends to another endpoint. Where that starts idle it must not be exhausted by others, since a refusal there
    * shows the scope of the limit.

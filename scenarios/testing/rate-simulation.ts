@@ -3,7 +3,7 @@
  * verdicts be tested against limiters whose behaviour is known by construction, none of them the reference's.
  */
 import { encodeEntry, encodeMark, type LedgerEntry } from '../../schemas/ledger.ts';
-import { pollTimes, slotTimes } from '../k6/lib/schedule.ts';
+import { pollTimes, slotTimes, watchSpan } from '../k6/lib/schedule.ts';
 import { PACE_WINDOWS } from '../kinds/rate/plan.ts';
 import { lastPaced, rateTimes } from '../kinds/rate/timeline.ts';
 import type { RateParameters } from '../probe.ts';
@@ -165,8 +165,7 @@ export function simulateRate(
     atOnce('refill', refillMs, vus * parameters.refillCap, vus);
   }
   if (queued !== undefined) {
-    const span = { fromMs: parameters.burstAtMs, periodMs: 500, untilMs: parameters.untilMs };
-    for (const sentMs of slotTimes(span)) {
+    for (const sentMs of slotTimes(watchSpan(parameters))) {
       const endMs = sentMs + roundTripMs;
       const note = String(queued);
       const times = { sentMs, firstByteMs: endMs, endMs };

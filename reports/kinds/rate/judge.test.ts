@@ -189,6 +189,20 @@ test('jobs that were not seen to finish may fill the queue, unless health shows 
   expect(verdicts({ ...setting, limiter: oneRefusalLate(), queued: 1600 }).guarantee).toBe('inconclusive');
 });
 
+test('older jobs in the queue may be why the first burst is refused', () => {
+  let taken = 0;
+  const full = (room: number): Limiter => {
+    taken = 0;
+    return () => taken++ < room;
+  };
+  const setting = { budget: 'run' } as const;
+  expect(verdicts({ ...setting, limiter: full(560), queued: 950 })).toMatchObject({
+    guarantee: 'inconclusive',
+    enforced: 'inconclusive',
+  });
+  expect(verdicts({ ...setting, limiter: full(560), queued: 3 }).guarantee).toBe('broken');
+});
+
 test('one refusal in a hundred inside the limit is found', () => {
   const { value, windowMs } = rateLimit('run');
   const honest = slidingLog(value, windowMs);

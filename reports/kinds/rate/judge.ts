@@ -155,6 +155,8 @@ export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingC
     ...doubt('both', maybeOutage(facts), { except: ['refusal', 'retry-after', 'fields'] }),
     ...doubt('pass', maybeNoLimit(facts, limit), { of: ['shared'] }),
     ...doubt('fail', otherLimit(facts, limit, context), { of: ['guarantee'] }),
+    ...doubt('pass', ofQueue(facts, facts.outstandingOuter.atFirst, context), { of: ['enforced', 'refusal'] }),
+    ...doubt('fail', ofQueue(facts, facts.outstandingOuter.atAny, context), { of: ['retry-after', 'fields'] }),
   ];
 }
 
@@ -197,8 +199,12 @@ function otherLimit(facts: RateFacts, limit: RateLimit, context: JudgingContext)
   const slots = context.concurrencyFloor(limit.budget);
   if (inFlightOuter > slots)
     return grouped`up to ${inFlightOuter} requests may have been in flight, and the concurrency limit lets ${slots} through`;
+  return ofQueue(facts, outstandingOuter.atRefusalWithin, context);
+}
+
+/** @param jobs that may have been waiting */
+function ofQueue({ instId }: RateFacts, jobs: number, context: JudgingContext): string | undefined {
   const queue = context.queueFloor(instId);
-  const jobs = outstandingOuter.atRefusalWithin;
   return jobs > queue
     ? grouped`up to ${jobs} jobs may have been queued, and the queue refuses beyond ${queue}`
     : undefined;

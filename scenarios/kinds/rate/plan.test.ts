@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitFor, limitsOf, type RateLimit } from '../../../schemas/limits.ts';
 import type { DocumentedBudgetId } from '../../../schemas/operations.ts';
-import { IDLE_CONNECTION_MS, slotsIn, UNEVEN } from '../../k6/lib/schedule.ts';
+import { IDLE_CONNECTION_MS, pollTimes, slotsIn, UNEVEN } from '../../k6/lib/schedule.ts';
 import type { PlanContext } from '../../plan/context.ts';
 import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
 import type { PlannedProbe } from '../../plan/types.ts';
@@ -90,6 +90,21 @@ test('an operation that takes longer than a round trip gets more connections, an
   expect(probeOf('status', slow).parameters).toEqual(probeOf('status').parameters);
   const { paces, secondBurstAtMs = 0, windowMs } = probeOf('run', slow).parameters;
   expect((paces[0]?.fromMs ?? 0) - secondBurstAtMs).toBeGreaterThan(windowMs + 1000);
+});
+
+test('where workers are too slow for a pace, the queue has room for all that is let through, and nothing is sent again', () => {
+  for (const workers of [3, 4]) {
+    const { parameters, leavesQueue } = probeOf(
+      'run',
+      contextFor([endpoint('big', workers)], { ...quick, quickJobMs: 2000 }),
+    );
+    const { vus, limit, secondBurstAtMs, refillsAtMs, refillCap, polls } = parameters;
+    expect([secondBurstAtMs, leavesQueue]).toEqual([undefined, true]);
+    const later = vus * refillsAtMs.length * refillCap + pollTimes(polls).length;
+    expect(1.1 * limit + later).toBeLessThanOrEqual(500 * workers);
+    expect(later).toBeGreaterThan(200);
+  }
+  expect(probeOf('run').leavesQueue).toBe(false);
 });
 
 test('without a limit on requests at once no connection sends more than a few in a row, however far the target is', () => {

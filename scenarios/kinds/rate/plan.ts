@@ -5,11 +5,12 @@ import type { EndpointConfig } from '../../../schemas/target.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { pollTimes, slots, slotsIn, watchSpan } from '../../k6/lib/schedule.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
+import { borderOf } from '../../plan/endpoints.ts';
 import { closedByWorkload } from '../../plan/reasons.ts';
 import type { Candidate, PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters, Resource } from '../../probe.ts';
 import { usesModels } from '../concurrency/plan.ts';
-import { endpointForRate, expectedBurstMs, paceWindowsOn, rateVus } from './endpoint.ts';
+import { burstJobs, endpointForRate, expectedBurstMs, paceWindowsOn, rateVus } from './endpoint.ts';
 import { lastPaced, rateFloorMs, rateTimes, warmsUp } from './timeline.ts';
 
 /** Of each method. */
@@ -102,6 +103,7 @@ function rateProbe(
     shared: sharedBy(limit, endpoint.instId, context.table),
     spends: { [limit.budget]: mostInWindow(parameters) },
     startsIdle: true,
+    leavesQueue: leavesJobs(parameters.operation) && parameters.secondBurstAtMs === undefined,
     machine: 'steady',
     sender: 'k6',
   };
@@ -121,6 +123,10 @@ function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource
   return usesModels(limit, table) ? ['budget:inference'] : [];
 }
 
+/** Jobs that the queue still takes after a burst which the workers don't get through. Only `run` leaves its jobs behind. */
+const roomBehindBurst = (limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number =>
+  limit.operations.some(leavesJobs) ? borderOf(endpoint, context) - burstJobs(limit) : Infinity;
+
 function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): RateParameters {
   const [operation = 'run', ...siblings]: readonly OperationId[] = limit.operations;
   const vus = rateVus(limit, context);
@@ -134,6 +140,9 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
   // While they are sent, a bucket gets more.
   const meanwhile = 1 - Math.min(MOST_MEANWHILE, burstMs / limit.windowMs);
   const capOf = (requests: number): number => Math.ceil((requests / meanwhile + OVER_MARGIN_LEAST) / vus);
+  const room = times.secondBurstAtMs === undefined ? roomBehindBurst(limit, endpoint, context) : Infinity;
+  const left = room - pollTimes(times.polls).length;
+  const refills = Math.min(times.refillsAtMs.length, Math.max(0, Math.floor(left / vus)));
   const parameters = {
     kind: 'rate',
     limitId: limit.id,
@@ -146,7 +155,8 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
     ...times,
     overflowCap: 0,
     overflowRefusals: vus === 1 ? REFUSALS_SINGLE_VU : REFUSALS_PER_VU,
-    refillCap: capOf(ECHO_SHARE * limit.value),
+    refillsAtMs: refills === 0 ? [] : times.refillsAtMs.slice(-refills),
+    refillCap: Math.min(capOf(ECHO_SHARE * limit.value), Math.floor(left / (vus * Math.max(1, refills)))),
   } as const;
   // Without a pace the burst is what counts already.
   const counted = times.secondBurstAtMs === undefined ? limit.value : lastPaced(parameters);

@@ -16,23 +16,39 @@ import type { Answer } from './answers.ts';
 import { CLOCK_GRAIN_MS, eliminate, isExceeded } from './eliminate.ts';
 
 /**
- * For the first of some refusals: every job that was accepted before it, or, where health had the queue's length
- * before, that and every one accepted since. Where it responds when its job is done, only those in flight count.
+ * Jobs that may have been waiting at a refusal: what health had as the queue's length, and every job accepted since; where
+ * health has none, every job that was accepted before. Where the operation responds when its job is done, those in flight.
  * @param rows the whole ledger
  */
-function outstandingAtFirst(operation: OperationId, admitted: Many<LedgerRow>, rows: Many<LedgerRow>) {
-  const polls = rows
+function outstandingAt(operation: OperationId, admitted: Many<LedgerRow>, rows: Many<LedgerRow>) {
+  const looks = rows
     .filter((entry) => entry.phase === 'watch' && /^\d+$/.test(entry.note))
     .map((entry) => ({ entry, queued: Number(entry.note) }))
-    .sort((a, b) => b.entry.firstByteMs - a.entry.firstByteMs);
-  return (refusals: Many<LedgerRow>): number => {
-    if (refusals.length === 0 || !isSubmitting(operation)) return 0;
-    const atMs = leastOf(refusals, ({ firstByteMs }) => firstByteMs);
+    .sort((a, b) => a.entry.firstByteMs - b.entry.firstByteMs);
+  const at = (atMs: number): number => {
     const before = admitted.filter((entry) => entry.sentMs <= atMs);
     if (awaitsJobs(operation)) return before.filter((entry) => entry.firstByteMs >= atMs).length;
-    const look = polls.find(({ entry }) => entry.firstByteMs <= atMs);
+    const look = looks.findLast(({ entry }) => entry.firstByteMs <= atMs);
     if (!look) return before.length;
-    return Math.min(before.length, look.queued + before.filter((one) => one.firstByteMs >= look.entry.sentMs).length);
+    return look.queued + before.filter((one) => one.firstByteMs >= look.entry.sentMs).length;
+  };
+  const of = (refusals: Many<LedgerRow>) => (isSubmitting(operation) ? refusals : refusals.filter(() => false));
+  return {
+    /** At the first of them. */
+    first: (refusals: Many<LedgerRow>): number => {
+      const own = of(refusals);
+      return own.length > 0 ? at(leastOf(own, ({ firstByteMs }) => firstByteMs)) : 0;
+    },
+    /** At the first, and at any, as far as health shows the queue. It is longest just before the next look. */
+    seen: (refusals: Many<LedgerRow>) => {
+      const counts = looks.flatMap(({ entry: { firstByteMs: fromMs } }, index) => {
+        const untilMs = looks[index + 1]?.entry.firstByteMs ?? Number.POSITIVE_INFINITY;
+        const own = of(refusals).filter((one) => one.firstByteMs >= fromMs && one.firstByteMs < untilMs);
+        const [first, last] = [leastOf(own, (one) => one.firstByteMs), -leastOf(own, (one) => -one.firstByteMs)];
+        return own.length > 0 ? [[at(first), at(last)]] : [];
+      });
+      return { atFirst: counts[0]?.[0] ?? 0, atAny: Math.max(0, ...counts.flat()) };
+    },
   };
 }
 
@@ -60,7 +76,7 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
     sent.filter((entry) => classify(entry) === 'admitted'),
     (entry) => entry.sentMs,
   );
-  const outstanding = outstandingAtFirst(operation, admitted, ledger.rows);
+  const outstanding = outstandingAt(operation, admitted, ledger.rows);
   const end = lastSent(all, Math.max(LEAST_ROWS, LIMITS * limit));
   const errorMs = Math.max(0, ...(ledger.runners ?? []).map((one) => one.errorMs));
   const left = survivorsOf(parameters, end, end.length === all.length, classify, leastWayMs(end, errorMs));
@@ -105,8 +121,8 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
       (one) => one.endMs,
     ),
     outstandingOuter: {
-      atRefusal: outstanding(refusals),
-      atRefusalWithin: outstanding(within.map(({ entry }) => entry)),
+      atRefusalWithin: outstanding.first(within.map(({ entry }) => entry)),
+      ...outstanding.seen(refusals),
     },
     health: generatorHealth(ledger, planned),
     picture: arrivalsPicture(all, classify, { value: limit, windowMs }),
