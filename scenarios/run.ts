@@ -7,7 +7,9 @@ import type { LoadFacts } from '../schemas/facts.ts';
 import { decodeLedger, type Ledger } from '../schemas/ledger.ts';
 import type { Progress } from '../schemas/progress.ts';
 import type { Credentials } from '../schemas/target.ts';
-import { executeProbe } from './execute/index.ts';
+import { executeProbe, sendingFor } from './execute/index.ts';
+import { releaseOwnJobs } from './execute/script.ts';
+import { pause } from './execute/stopwatch.ts';
 import type { LoadPlan, PlannedProbe, Spending } from './plan/types.ts';
 import { type CarryOutEnvironment, carryOut, type Execute } from './run/carry-out.ts';
 import { Spans } from './run/spans.ts';
@@ -164,7 +166,19 @@ async function runAll(
   }
   if (signal.aborted) await firstOf([Promise.all([...started.values()].map(({ done }) => done))], CLEAN_UP_MS);
   await lent;
+  await clearQueues(plan, whole);
   return plan.probes.map((probe) => facts.get(probe) ?? interrupted(probe));
+}
+
+/**
+ * Jobs of ours that workers would be busy with for long are taken back, when nothing is measured any more and the purge
+ * is not refused for what was sent before. Best effort.
+ */
+async function clearQueues({ probes, table }: LoadPlan, env: Omit<CarryOutEnvironment, 'execute'>): Promise<void> {
+  const filled = probes.filter(({ leavesQueue }) => leavesQueue);
+  if (filled.length === 0) return;
+  await pause(table.find('requests', 'purge-queue')?.windowMs ?? 0, env.signal).catch(() => {});
+  for (const { parameters } of filled) await releaseOwnJobs(sendingFor(parameters, env), { jobIds: [], purge: true });
 }
 
 /** A shorter time is not lent, ms. */

@@ -89,7 +89,9 @@ function rateProbe(
   context: PlanContext,
 ): PlannedProbe {
   const parameters = rateParameters(limit, endpoint, context);
-  const requests = mostRequests(parameters);
+  const leavesQueue = leavesJobs(parameters.operation) && parameters.secondBurstAtMs === undefined;
+  // And the purge that takes its jobs back.
+  const requests = mostRequests(parameters) + (leavesQueue ? 1 : 0);
   return {
     id: limit.id,
     title: grouped`Rate limit of ${limit.operations.join(', ')}: ${limit.value} per ${limit.windowMs / 1000} s`,
@@ -103,7 +105,7 @@ function rateProbe(
     shared: sharedBy(limit, endpoint.instId, context.table),
     spends: { [limit.budget]: mostInWindow(parameters) },
     startsIdle: true,
-    leavesQueue: leavesJobs(parameters.operation) && parameters.secondBurstAtMs === undefined,
+    leavesQueue,
     machine: 'steady',
     sender: 'k6',
   };
