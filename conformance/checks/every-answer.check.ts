@@ -32,6 +32,7 @@ function refusedRequest(t: CheckContext, id: DocumentedOperationId): Promise<Rep
 const ERRORS = { inference: 'inference.error-envelope', jobs: 'jobs.error-envelope' } as const;
 
 const FEWEST_IDS = 2;
+const OLDEST = 20;
 
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
@@ -223,9 +224,11 @@ const ids = completing.map(
 
 /** Whether jobs that were last seen in the queue have left it. Once is enough: no check needs the workers any more. */
 async function haveStarted(t: CheckContext): Promise<boolean> {
-  const { waiting } = t.target.standstill;
-  for (const { instId, jobId } of waiting) {
-    const { json } = await t.jobs.at(instId).status(jobId, { insists: true });
+  const { standstill, config } = t.target;
+  const waiting = config.endpoints.flatMap(({ instId }) => standstill.waiting(instId).map((id) => ({ instId, id })));
+  // The oldest would be the first.
+  for (const { instId, id } of waiting.slice(0, OLDEST)) {
+    const { json } = await t.jobs.at(instId).status(id, { insists: true });
     if (['running', 'completed', 'failed'].includes(stateOf(json))) return true;
   }
   return waiting.length === 0;

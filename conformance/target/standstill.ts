@@ -68,12 +68,12 @@ export class Standstill {
   /** The first standstill of the run that is not the jobs' doing, as text; null where there was none. */
   words: string | null = null;
 
-  /** Jobs that were last seen in the queue. */
-  get waiting(): readonly Job[] {
-    return [...this.#queuedMs.keys()].map((key) => {
-      const [instId = '', jobId = ''] = key.split(' ');
-      return { instId, jobId };
-    });
+  /** Jobs of an endpoint that were last seen in the queue. */
+  waiting(instId: string): readonly string[] {
+    const ofEndpoint = keyOf(instId, '');
+    return [...this.#queuedMs.keys()].flatMap((key) =>
+      key.startsWith(ofEndpoint) ? key.slice(ofEndpoint.length) : [],
+    );
   }
 
   /** What a response says about a job. */
