@@ -222,16 +222,16 @@ const ids = completing.map(
   }),
 );
 
-/** Whether jobs that were last seen in the queue have left it. Once is enough: no check needs the workers any more. */
+/** Whether jobs that were stuck in the queue have left it. Once is enough: no check needs the workers any more. */
 async function haveStarted(t: CheckContext): Promise<boolean> {
   const { standstill, config } = t.target;
-  const waiting = config.endpoints.flatMap(({ instId }) => standstill.waiting(instId).map((id) => ({ instId, id })));
+  const stuck = config.endpoints.flatMap(({ instId }) => standstill.stuck(instId).map((id) => ({ instId, id })));
   // The oldest would be the first.
-  for (const { instId, id } of waiting.slice(0, OLDEST)) {
+  for (const { instId, id } of stuck.slice(0, OLDEST)) {
     const { json } = await t.jobs.at(instId).status(id, { insists: true });
     if (['running', 'completed', 'failed'].includes(stateOf(json))) return true;
   }
-  return waiting.length === 0;
+  return stuck.length === 0;
 }
 
 const started: CheckDefinition = {

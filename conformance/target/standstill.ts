@@ -57,6 +57,8 @@ export class Standstill {
   /** When a job was first seen in the queue. */
   readonly #queuedMs = new Map<string, number>();
   readonly #startedMs = new Map<string, number>();
+  /** When a job was last seen there. */
+  readonly #lastMs = new Map<string, number>();
   /** When a job that was seen in the queue was first seen there, also of jobs that have left it. */
   readonly #sinceMs = new Map<string, number>();
   /** From the queue to its end, of the quickest job; 0 while none is known. */
@@ -67,13 +69,14 @@ export class Standstill {
   readonly #ending = new Set<string>();
   /** The first standstill of the run that is not the jobs' doing, as text; null where there was none. */
   words: string | null = null;
+  #foundMs = 0;
 
-  /** Jobs of an endpoint that were last seen in the queue. */
-  waiting(instId: string): readonly string[] {
+  /** Jobs of an endpoint that were last seen in the queue, and stood there when nothing had started for so long. */
+  stuck(instId: string): readonly string[] {
     const ofEndpoint = keyOf(instId, '');
-    return [...this.#queuedMs.keys()].flatMap((key) =>
-      key.startsWith(ofEndpoint) ? key.slice(ofEndpoint.length) : [],
-    );
+    return [...this.#queuedMs.keys()]
+      .filter((key) => key.startsWith(ofEndpoint) && (this.#lastMs.get(key) ?? 0) >= this.#foundMs)
+      .map((key) => key.slice(ofEndpoint.length));
   }
 
   /** What a response says about a job. */
@@ -91,10 +94,14 @@ export class Standstill {
       return;
     }
     if (queuedMs === undefined) this.#queuedMs.set(key, nowMs);
+    this.#lastMs.set(key, nowMs);
     if (!this.#sinceMs.has(key)) this.#sinceMs.set(key, nowMs);
     const sinceMs = Math.max(queuedMs ?? nowMs, this.#startedMs.get(instId) ?? 0);
     if (nowMs - sinceMs < this.#stillMs(instId)) return;
-    if (this.#ending.has(instId) || !this.#startedMs.has(instId)) this.words ??= this.#wordsOf(instId);
+    if (this.words === null && (this.#ending.has(instId) || !this.#startedMs.has(instId))) {
+      this.words = this.#wordsOf(instId);
+      this.#foundMs = nowMs;
+    }
     this.#endsOf(instId).abort(this.#vain(instId));
   }
 
