@@ -13,7 +13,7 @@ import { findChromium, installChromium } from './chromium.ts';
 export default async function setup(): Promise<(() => void) | undefined> {
   if (process.env.VITEST_E2E_READY === '1') return undefined;
   process.env.VITEST_E2E_READY = '1';
-  // Vitest's own breaks on whoever reads a stack in a global setup, as undici does when there is no network.
+  // Vitest's own throws when a stack is read in a global setup, and undici reads one when there is no network.
   Reflect.deleteProperty(Error, 'prepareStackTrace');
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
   const note = (line: string): void => void process.stdout.write(`${line}\n`);
