@@ -1,5 +1,4 @@
 /** cancel: queued and running jobs are stopped, finished ones stay as they are. */
-
 import { hasOutput, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';

@@ -1,5 +1,4 @@
 /** cancel in every state of a job: what it stops, what it leaves alone, and how soon it answers. */
-
 import { notUnderstood, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { mentions, show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';

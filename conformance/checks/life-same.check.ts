@@ -1,5 +1,4 @@
 /** Every operation that shows an ended job reports the same about it, at once and later. */
-
 import { isFinal, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';

@@ -1,5 +1,4 @@
 /** The life of a job: an output exactly when it is due, and the times in its record, against those that the client measured. */
-
 import { hasOutput, isFinal, jobIdOf, outputOf, timesOf } from '../../schemas/job-answer.ts';
 import { mentions, show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';

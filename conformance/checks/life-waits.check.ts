@@ -1,5 +1,4 @@
 /** Waiting: a client that waits for a job learns of its end, however it ends, and holds up no other client. */
-
 import { isFinal, jobIdOf, outputOf, stateOf } from '../../schemas/job-answer.ts';
 import { mentions } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';

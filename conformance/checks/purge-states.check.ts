@@ -1,5 +1,4 @@
 /** What a purge does to jobs in every state, to the counts and the list, to an empty queue and to other endpoints. */
-
 import { hasOutput, isFinal, outputOf } from '../../schemas/job-answer.ts';
 import { at, show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';

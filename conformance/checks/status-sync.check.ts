@@ -1,5 +1,4 @@
 /** status-sync: the same record as status, held back until there is something to say. */
-
 import { hasOutput, isFinal, outputOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';

@@ -1,5 +1,4 @@
 /** status: how a job stands, and its outputs, by GET and by POST. */
-
 import { jobIdOf, notUnderstood, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { at, saysSomething, show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';

@@ -1,5 +1,4 @@
 /** Services that behave in another way where the documentation is silent: none breaks a documented clause. */
-
 import { bodyOf, succeeded, withBody, withMemory } from '../../reference/mutants/answers.ts';
 import { type Plant, rules, settings } from '../../reference/mutants/mutant.ts';
 import { json, type Reply } from '../../reference/reply.ts';

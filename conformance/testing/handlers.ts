@@ -2,7 +2,6 @@
  * Services on which something else is deployed than what the checks would like. What a handler does with an input is not
  * the service's doing, so none of them breaks a documented clause or a client's convention.
  */
-
 import { type Handler, workloadHandler } from '../../reference/jobs/handler.ts';
 import { instead } from '../../reference/mutants/answers.ts';
 import { type Plant, rules } from '../../reference/mutants/mutant.ts';
