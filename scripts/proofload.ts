@@ -67,7 +67,18 @@ async function execute(words: readonly string[], host: Host): Promise<number> {
   }
 }
 
+/** One listener all along: between that of a run and another one put in its place, a signal would kill the process. */
+function leaveOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      const isAlone = process.listenerCount(signal) === 1;
+      if (isAlone) process.exit(INTERRUPTED);
+    });
+  }
+}
+
 async function main(): Promise<number> {
+  leaveOnSignals();
   const host = processHost();
   try {
     return await Promise.race([execute(process.argv.slice(2), host), host.fatal]);
@@ -75,8 +86,6 @@ async function main(): Promise<number> {
     host.stderr.write(error instanceof UsageError ? `proofload: ${error.message}\n` : describeCrash(error, host.env));
     return UNUSABLE;
   } finally {
-    // A run listens until it has ended; a second signal while the last lines are written gets the same code.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(INTERRUPTED));
     await flush(host);
   }
 }

@@ -12,7 +12,7 @@ import { segmentOf } from '../scenarios/k6/lib/segments.ts';
 import { silent } from '../schemas/progress.ts';
 import type { Results } from '../schemas/results.ts';
 import { provisionK6 } from '../scripts/k6/provision.ts';
-import { cli, KEY, type ServedReference, serveReference, temporaryDirectory } from './support/cli.ts';
+import { cli, type Ended, KEY, type ServedReference, serveReference, temporaryDirectory } from './support/cli.ts';
 
 const RUNNERS = 3;
 const LEAD_MS = 6000;
@@ -67,7 +67,7 @@ async function startRunner(index: number, startAtMs: number): Promise<void> {
   );
 }
 
-async function judged(): Promise<{ readonly code: number | null; readonly results: Results }> {
+async function judged(): Promise<Pick<Ended, 'code'> & { readonly results: Results }> {
   const { code, stdout } = await cli(['report', directory, '--json'], { cwd: temporaryDirectory() });
   return { code, results: JSON.parse(stdout) };
 }

@@ -21,7 +21,8 @@ export interface CliOptions {
 }
 
 export interface Ended {
-  readonly code: number | null;
+  /** The signal that killed it, where one did. */
+  readonly code: number | NodeJS.Signals;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -60,8 +61,8 @@ export async function cli(args: readonly string[], options: CliOptions = {}): Pr
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  const [code]: unknown[] = await once(child, 'close');
-  return { code: typeof code === 'number' ? code : null, stdout, stderr };
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals];
+  return { code: code ?? signal, stdout, stderr };
 }
 
 export interface ServedReference {
@@ -69,6 +70,9 @@ export interface ServedReference {
   /** Flags and environment that make it the target of a run: all three of its instances are ours alone. */
   readonly config: string;
   readonly env: Readonly<Record<string, string>>;
+  /** It takes connections and answers nothing until it goes on. */
+  hold(): void;
+  goOn(): void;
   stop(): Promise<void>;
 }
 
@@ -95,6 +99,8 @@ endpoints:
     url,
     config,
     env: { ...env, PROOFLOAD_BROKE_KEY: 'proofload-broke', PROOFLOAD_OTHER_KEY: 'proofload-other' },
+    hold: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
