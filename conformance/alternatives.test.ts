@@ -1,6 +1,7 @@
 /** No service that keeps what is documented is said to break it, whatever it does where nothing is documented. */
 import { expect, test } from 'vitest';
 import { defaultOptions } from '../reference/options.ts';
+import type { TargetConfig } from '../schemas/target.ts';
 import type { Level } from '../schemas/verdicts.ts';
 import { oneByOne } from '../test/setup/sweeps.ts';
 import { allChecks } from './checks/index.ts';
@@ -22,14 +23,14 @@ const PATIENCE_MS = 60_000;
 const { signal } = new AbortController();
 
 async function expectSound(
-  make: () => Target,
+  make: (more: Partial<TargetConfig>) => Target,
   open: number,
   levels: readonly Level[] = ['documented'],
   longMs = LONG_MS,
 ): Promise<void> {
-  await wireJobs(make(), signal);
-  await wireInference(make(), signal);
-  const target = make();
+  await wireJobs(make({}), signal);
+  const { takesMaxTokens } = await wireInference(make({}), signal);
+  const target = make({ takesMaxTokens });
   const began = target.clock.now();
   const facts = await runPlain(allChecks, { target, profile: 'gate', signal });
   expect(facts.filter(({ outcome }) => outcome.kind === 'error')).toEqual([]);
@@ -46,15 +47,16 @@ async function expectSound(
 }
 
 test.each(oneByOne(allAlternatives))('$name', { timeout: PATIENCE_MS }, ({ alter, open }) =>
-  expectSound(() => openAltered(alter), open),
+  expectSound((more) => openAltered(alter, more), open),
 );
 
 test.each(oneByOne(allBehaviours))('$name', { timeout: PATIENCE_MS }, ({ plant, open }) =>
-  expectSound(() => openAltered(({ reply }) => reply, {}, plant(defaultOptions({}))), open),
+  expectSound((more) => openAltered(({ reply }) => reply, more, plant(defaultOptions({}))), open),
 );
 
 // What is deployed is no convention of the service: it breaks none of them either.
 test.each(oneByOne(allHandlers))('a handler that $name', { timeout: PATIENCE_MS }, ({ plant, open }) => {
-  const make = (): Target => openAltered(({ reply }) => reply, {}, plant(defaultOptions({})));
+  const make = (more: Partial<TargetConfig>): Target =>
+    openAltered(({ reply }) => reply, more, plant(defaultOptions({})));
   return expectSound(make, open, ['documented', 'convention'], LONGER_MS);
 });

@@ -31,6 +31,8 @@ export const target = object(
     operations: list(as<OwnOperation>(ownOperation)),
     /** One with the id of a row of the spec stands in its place. */
     limits: list(as<Limit>(ownLimit)),
+    /** Absent: completions take it. Where they refuse it, as it is not documented, none is sent. */
+    takesMaxTokens: flag,
     /** What the deployed handler takes; absent: what the reference's takes. */
     workloads: as<Workloads>(object({}, Object.fromEntries(workloadNames.map((name) => [name, {}])))),
     /** An address of this machine that the target sees as another client; absent: there is none to send from. */

@@ -2,7 +2,7 @@
 import { at, isObject, listAt, parseJson, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { choicesOf, complete, completed, textOf } from '../fixtures/completions.ts';
+import { atMost, choicesOf, complete, completed, textOf } from '../fixtures/completions.ts';
 import { expectClean } from '../fixtures/refusals.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 import { isOk, type Reply } from '../target/reply.ts';
@@ -19,12 +19,12 @@ const tool = (name: string) => ({
 });
 
 /** Two tools, since the pieces of several calls come in one stream. A model may still call one alone. */
-const OFFERED = {
+const offered = (t: CheckContext) => ({
   messages: [{ role: 'user', content: `Call each of the tools ${NAMES.join(' and ')} once, with the number 7.` }],
   tools: NAMES.map(tool),
   tool_choice: 'required',
-  max_tokens: 128,
-};
+  ...atMost(t, 128),
+});
 
 /** A call as clients put it together. */
 interface Called {
@@ -54,7 +54,7 @@ function expectCalls(t: CheckContext, calls: readonly Called[]): void {
 /** The tool calls of an answer that is no stream. */
 async function wholeCalls(t: CheckContext): Promise<readonly Called[]> {
   await completed(t, 'chat');
-  const reply = await t.shared('tool-calls', (own) => complete(own, 'chat', OFFERED));
+  const reply = await t.shared('tool-calls', (own) => complete(own, 'chat', offered(own)));
   const [choice] = choicesOf(reply.json);
   const calls = listAt(choice, 'message', 'tool_calls');
   requireCalls(t, reply, calls.length, at(choice, 'finish_reason'));
@@ -106,7 +106,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['inference.no-breakdown'],
     async run(t) {
       await completed(t, 'chat');
-      await expectClean(t, 'chat', 'a chat with tools', () => complete(t, 'chat', OFFERED));
+      await expectClean(t, 'chat', 'a chat with tools', () => complete(t, 'chat', offered(t)));
     },
   },
   {
@@ -121,7 +121,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['chat.tool-calls'],
     async run(t) {
       const whole = await wholeCalls(t);
-      const reply = await complete(t, 'chat', { ...OFFERED, stream: true });
+      const reply = await complete(t, 'chat', { ...offered(t), stream: true });
       const choices = chunksOf(readEvents(reply.pieces)).flatMap(choicesOf);
       const pieces = choices.flatMap((one) => listAt(one, 'delta', 'tool_calls'));
       const reason = choices.map((one) => at(one, 'finish_reason')).find((one) => typeof one === 'string');
@@ -139,7 +139,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['gap.inference-request-fields', 'gap.chat-response'],
     async run(t) {
       await completed(t, 'chat');
-      const format = { response_format: { type: 'json_object' }, max_tokens: 64 };
+      const format = { response_format: { type: 'json_object' }, ...atMost(t, 64) };
       const messages = [{ role: 'user', content: 'Say {"count": 1} as JSON.' }];
       const formed = await complete(t, 'chat', { ...format, messages });
       const text = textOf('chat', choicesOf(formed.json)[0]);

@@ -3,6 +3,7 @@ import { at, listAt, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import {
+  atMost,
   bodyFor,
   type Completing,
   choicesOf,
@@ -119,7 +120,7 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
     clauses: [`${id}.options`],
     async run(t) {
       await completed(t, id);
-      const reply = await complete(t, id, { stop: ['###', FREQUENT, '@@@'], max_tokens: 64 });
+      const reply = await complete(t, id, { stop: ['###', FREQUENT, '@@@'], ...atMost(t, 64) });
       t.requireAnswer(id, reply);
       const text = textOf(id, choicesOf(reply.json)[0]);
       const found = typeof text === 'string' && text.includes(FREQUENT);

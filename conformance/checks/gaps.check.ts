@@ -4,10 +4,10 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import { canonical } from '../fixtures/canonical.ts';
+import { bodyFor } from '../fixtures/completions.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 
-const FEW_TOKENS = 8;
 const ROLES = ['system', 'developer', 'assistant'];
 const NO_ROLE = 'narrator';
 const UNKNOWN_MODEL = 'no-such-owner/no-such-model';
@@ -83,7 +83,7 @@ export const checks: readonly CheckDefinition[] = [
       for (const role of [...ROLES, NO_ROLE]) {
         const messages = [{ role, content: t.prompt }, ...t.messages];
         const breaks = role === NO_ROLE ? { breaks: 'the role' } : {};
-        const reply = await t.inference.call('chat', breaks, { model: t.model, messages, max_tokens: FEW_TOKENS });
+        const reply = await t.inference.call('chat', breaks, bodyFor(t, 'chat', t.prompt, { messages }));
         t.note(`a first message of the role ${role}`, String(reply.status));
       }
     },

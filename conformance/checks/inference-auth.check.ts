@@ -20,7 +20,7 @@ const subjects: readonly Subject[] = ['models', 'chat', 'completions'];
 /** Without `breaks` the credential is the right one. */
 const request = (t: CheckContext, subject: Subject, auth: Authorization, breaks?: string): Promise<Reply> => {
   const options = { auth, ...(breaks === undefined ? {} : { breaks }) };
-  return subject === 'models' ? t.inference.models(options) : complete(t, subject, { max_tokens: 4 }, options);
+  return subject === 'models' ? t.inference.models(options) : complete(t, subject, {}, options);
 };
 
 /**

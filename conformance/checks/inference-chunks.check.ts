@@ -69,7 +69,7 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     clauses: ['inference.stream-framing'],
     async run(t) {
       await chunked(t, id);
-      const { reply, chunks } = await chunked(t, id, { n: 2, max_tokens: 8 });
+      const { reply, chunks } = await chunked(t, id, { n: 2 });
       const pieces = piecesOf(id, chunks);
       const counts = [0, 1].map((index) => {
         const own = pieces.filter((one) => one.index === index);

@@ -84,7 +84,7 @@ export const checks: readonly CheckDefinition[] = [
       const ids = modelIdsOf((await modelList(t)).json);
       t.precondition('models are listed', 'at least one', 'none', ids.length > 0);
       for (const model of ids.slice(0, MOST_ASKED)) {
-        const reply = await complete(t, 'chat', { model, max_tokens: 1 });
+        const reply = await complete(t, 'chat', { model });
         t.note(
           `a chat with ${model}`,
           isOk(reply) ? `the response names ${show(at(reply.json, 'model'))}` : describe(reply),
@@ -99,7 +99,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       await completed(t, 'completions');
       for (const fields of [{ logprobs: 1 }, { echo: true }, { suffix: ' End.' }, { best_of: 2 }, { n: 2 }]) {
-        const reply = await complete(t, 'completions', { max_tokens: 2, ...fields });
+        const reply = await complete(t, 'completions', fields);
         t.note(show(fields), isOk(reply) ? show(choicesOf(reply.json)) : describe(reply));
       }
     },

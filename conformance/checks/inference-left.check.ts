@@ -1,7 +1,7 @@
 /** Clients that disconnect in the middle of a stream, as people do who have read enough: no other client notices. */
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
-import { bodyFor, chunked, complete, completing, send } from '../fixtures/completions.ts';
+import { atMost, bodyFor, chunked, complete, completing, send } from '../fixtures/completions.ts';
 import { DONE, readEvents } from '../reading/events.ts';
 
 /** So many that a stream is not over before its first piece has been read, however busy the machine. */
@@ -18,7 +18,7 @@ export const checks: readonly CheckDefinition[] = completing.map(
     async run(t) {
       await chunked(t, id);
       const text = `Count from one to two hundred in words. (${t.target.runId})`;
-      const body = bodyFor(t, id, text, { max_tokens: MANY_TOKENS, stream: true });
+      const body = bodyFor(t, id, text, { ...atMost(t, MANY_TOKENS), stream: true });
       const left = await Promise.all(Array.from({ length: LEAVING }, () => send(t, id, body, { leavesAfter: 1 })));
       for (const reply of left) t.requireOk(reply);
       const over = left.filter(({ text: seen }) => seen.includes(DONE)).length;

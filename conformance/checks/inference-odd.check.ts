@@ -96,21 +96,20 @@ const odd: readonly Odd[] = [
     title: 'a message with an unknown role',
     only: 'chat',
     breaks: 'the role is unknown',
-    body: (t) =>
-      JSON.stringify({ model: t.model, messages: [{ role: 'proofload', content: t.prompt }], max_tokens: 8 }),
+    body: (t, id) => text(t, id, { messages: [{ role: 'proofload', content: t.prompt }] }),
   },
   {
     aspect: 'tool-result',
     title: 'a conversation with a tool call',
     only: 'chat',
-    body: (t) => {
+    body: (t, id) => {
       const call = { id: 'call_1', type: 'function', function: { name: 'add', arguments: '{"a":1}' } };
       const messages = [
         ...t.messages,
         { role: 'assistant', content: null, tool_calls: [call] },
         { role: 'tool', tool_call_id: 'call_1', content: '2' },
       ];
-      return JSON.stringify({ model: t.model, messages, max_tokens: 8 });
+      return text(t, id, { messages });
     },
   },
   {
@@ -118,13 +117,13 @@ const odd: readonly Odd[] = [
     title: 'an empty list of prompts',
     only: 'completions',
     breaks: 'there is no prompt in the list',
-    body: (t) => JSON.stringify({ model: t.model, prompt: [], max_tokens: 8 }),
+    body: (t, id) => text(t, id, { prompt: [] }),
   },
   {
     aspect: 'token-prompt',
     title: 'a prompt of token ids',
     only: 'completions',
-    body: (t) => JSON.stringify({ model: t.model, prompt: [1, 2, 3], max_tokens: 8 }),
+    body: (t, id) => text(t, id, { prompt: [1, 2, 3] }),
   },
 ];
 

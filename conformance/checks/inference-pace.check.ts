@@ -4,7 +4,7 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { bodyFor, type Completing, chunked, complete, completing, send } from '../fixtures/completions.ts';
+import { atMost, bodyFor, type Completing, chunked, complete, completing, send } from '../fixtures/completions.ts';
 import { readEvents } from '../reading/events.ts';
 
 const MANY_TOKENS = 200;
@@ -31,11 +31,11 @@ interface Timed {
 }
 
 async function timed(t: CheckContext, id: Completing): Promise<Timed> {
-  const before = await complete(t, id, { max_tokens: 1 });
+  const before = await complete(t, id, atMost(t, 1));
   const text = `Count from one to ninety in words. (${t.target.runId})`;
-  const reply = await send(t, id, bodyFor(t, id, text, { max_tokens: MANY_TOKENS, stream: true }));
+  const reply = await send(t, id, bodyFor(t, id, text, { ...atMost(t, MANY_TOKENS), stream: true }));
   t.requireOk(reply);
-  const after = await complete(t, id, { max_tokens: 1 });
+  const after = await complete(t, id, atMost(t, 1));
   for (const one of [before, after]) t.requireAnswer(id, one);
   const { events } = readEvents(reply.pieces);
   return {

@@ -87,8 +87,7 @@ export const checks: readonly CheckDefinition[] = [
       const others = (await listedIds(t)).filter((id) => id !== t.model).slice(0, MOST_ASKED);
       t.precondition('other models than the one of this run are listed', 'at least one', 'none', others.length > 0);
       await completed(t, 'chat');
-      const outcome = async (id: Completing, model: string) =>
-        outcomeOf(await complete(t, id, { model, max_tokens: 1 }));
+      const outcome = async (id: Completing, model: string) => outcomeOf(await complete(t, id, { model }));
       const strange = await Promise.all(completing.map((id) => outcome(id, UNKNOWN_MODEL)));
       // With a mere 400, or while nothing is served, it is refused as any other request may be.
       const tells = strange.some((one) => one.startsWith('404') || /^4\d\d "/.test(one));

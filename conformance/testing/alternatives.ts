@@ -277,6 +277,30 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
   },
 
   'a model that says the same to everyone': { alter: saying('Hello! How can I help you?'), open: 4 },
+  'texts in parts': bodies(['chat'], (body) => ({
+    ...Object(body),
+    choices: listAt(body, 'choices').map((one) => {
+      const message = at(one, 'message');
+      const parts = [
+        { type: 'thinking', thinking: [] },
+        { type: 'text', text: at(message, 'content') },
+      ];
+      return { ...Object(one), message: { ...Object(message), content: parts } };
+    }),
+  })),
+  'choices alone': { alter: bodies(['chat', 'completions'], (body) => ({ choices: at(body, 'choices') })), open: 2 },
+  'blank lines before a completion': of(['chat', 'completions'], ({ body }) => ({ body: `\n\n${String(body)}` })),
+  'the name of another model': bodies(['chat', 'completions'], (body) => ({ ...Object(body), model: 'base' })),
+  'errors of inference as text': refusals(['models', 'chat', 'completions'], () => ({
+    headers: { 'content-type': 'text/plain' },
+    body: 'no',
+  })),
+  'streams without [DONE]': events((text) => text.replace('data: [DONE]\n\n', '')),
+  'streams that begin without a choice': events((text) => text.replace(/^/, 'data: {"choices":[],"model":""}\n\n')),
+  'streams as lines': {
+    alter: events((text) => text.replaceAll(/^data: (\[DONE\])?/gm, '').replaceAll('\n\n', '\n')),
+    open: 2,
+  },
   'a bare list of models': bodies(['models'], (body) => at(body, 'data') ?? body),
   'models with more fields': bodies(['models'], (body) => ({ object: 'page', more: [], ...Object(body) })),
   'completions without usage': {

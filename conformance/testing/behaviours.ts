@@ -1,7 +1,8 @@
 /** Services that behave in another way where the documentation is silent: none breaks a documented clause. */
 import { bodyOf, succeeded, withBody, withMemory } from '../../reference/mutants/answers.ts';
-import { type Plant, rules, settings } from '../../reference/mutants/mutant.ts';
+import { all, type Plant, reading, rules, settings } from '../../reference/mutants/mutant.ts';
 import { json, type Reply } from '../../reference/reply.ts';
+import { at, type JsonObject, listAt } from '../../schemas/json.ts';
 
 const gone = json(404, { error: 'job not found' });
 const ofJob: readonly unknown[] = ['status', 'status-sync', 'stream', 'cancel'];
@@ -61,6 +62,17 @@ const ids = (make: (count: number, fresh: string) => string): Plant => {
   });
 };
 
+/** Requests of interface A for which this holds are refused, as those without a text are. */
+const refusing = (isStrange: (body: JsonObject) => boolean): Plant =>
+  all(
+    ...(['chat', 'completions'] as const).map((id) =>
+      reading(id, (body) => (isStrange(body) ? { ...body, messages: undefined, prompt: undefined } : body)),
+    ),
+  );
+const DOCUMENTED = ['model', 'messages', 'prompt'];
+const isDocumented = ([key]: [string, unknown]): boolean => DOCUMENTED.includes(key);
+const messages = (body: JsonObject): readonly unknown[] => listAt(body, 'messages');
+
 const behaviours: Readonly<Record<string, Plant | { readonly plant: Plant; readonly open: number }>> = {
   'cancel refuses what has ended': refusesEnded,
   'cancelled jobs are unknown': { plant: forgetsCancelled, open: 5 },
@@ -85,6 +97,27 @@ const behaviours: Readonly<Record<string, Plant | { readonly plant: Plant; reado
   'exceptions as errors': settings({ failureDetail: 'exception' }),
   'a bare list': settings({ requestsShape: 'array' }),
   'a second for each answer': settings({ latencyMs: 1000 }),
+  'completions that refuse all but the documented fields': {
+    plant: refusing((body) => !Object.entries(body).every(isDocumented)),
+    open: 2,
+  },
+  'completions that ignore all but the documented fields': {
+    plant: all(
+      ...(['chat', 'completions'] as const).map((id) =>
+        reading(id, (body) => Object.fromEntries(Object.entries(body).filter(isDocumented))),
+      ),
+    ),
+    open: 2,
+  },
+  'completions that refuse max_tokens': refusing((body) => 'max_tokens' in body),
+  'completions without streams': { plant: refusing(({ stream }) => stream === true), open: 2 },
+  'chats of users alone': {
+    plant: refusing((body) => messages(body).some((one) => at(one, 'role') !== 'user')),
+    open: 2,
+  },
+  'chats of one message': { plant: refusing((body) => messages(body).length > 1), open: 2 },
+  'chats of plain texts': refusing((body) => messages(body).some((one) => typeof at(one, 'content') !== 'string')),
+  'one prompt at a time': refusing(({ prompt }) => Array.isArray(prompt)),
 };
 
 export const allBehaviours = Object.entries(behaviours).map(([name, one]) => ({

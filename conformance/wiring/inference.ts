@@ -17,11 +17,13 @@ const MOST_NAMES = 5;
 /** How many of the listed models are tried, and what says that it is the model that isn't taken. */
 const MOST_TRIED = 5;
 const NOT_WITH_IT = [400, 404, 410, 422];
+const REFUSES_A_FIELD = [400, 422];
 
 export interface InferenceWiring {
   readonly model: string;
   readonly roundTripMs: number;
   readonly chatMs: number | null;
+  readonly takesMaxTokens: boolean;
 }
 
 export async function wireInference(target: Target, signal: AbortSignal): Promise<InferenceWiring> {
@@ -48,23 +50,32 @@ async function withoutList(target: Target, send: Send, complaint: UsageError): P
   const { model } = target.config;
   if (model === null) throw complaint;
   const samples: number[] = [];
+  let takesMaxTokens = true;
   while (samples.length < SAMPLES) {
-    const reply = await send(shortChat(target, model, SECOND_OPINION_MS)).catch(notAnswered);
-    if (reply === null || !isAnswer('chat', reply)) throw complaint;
-    samples.push(reply.endMs - reply.sentMs);
+    const chatted = await shortChat(target, send, model, SECOND_OPINION_MS).catch(notAnswered);
+    if (chatted === null || !isAnswer('chat', chatted.reply)) throw complaint;
+    samples.push(chatted.reply.endMs - chatted.reply.sentMs);
+    takesMaxTokens &&= chatted.takesMaxTokens;
   }
   const chatMs = median(samples);
-  return { model, roundTripMs: chatMs, chatMs };
+  return { model, roundTripMs: chatMs, chatMs, takesMaxTokens };
 }
 
-const shortChat = (target: Target, model: string, timeoutMs: number) =>
-  ({
-    operation: 'chat',
-    method: 'POST',
-    path: operationPath('chat'),
-    json: { model, messages: [{ role: 'user', content: `Say one. (${target.runId})` }], max_tokens: 1 },
-    timeoutMs,
-  }) as const;
+/** A chat of one token; of any length where the target takes only what is documented. */
+async function shortChat(target: Target, send: Send, model: string, timeoutMs: number) {
+  const chat = (more: object) =>
+    send({
+      operation: 'chat',
+      method: 'POST',
+      path: operationPath('chat'),
+      json: { model, messages: [{ role: 'user', content: `Say one. (${target.runId})` }], ...more },
+      timeoutMs,
+    });
+  const short = await chat({ max_tokens: 1 });
+  if (!REFUSES_A_FIELD.includes(short.status)) return { reply: short, takesMaxTokens: true };
+  const plain = await chat({});
+  return isOk(plain) ? { reply: plain, takesMaxTokens: false } : { reply: short, takesMaxTokens: true };
+}
 
 /** Without a list a run needs a configured model. */
 const hint = (target: Target): string =>
@@ -88,12 +99,14 @@ function candidateModels(target: Target, ids: readonly string[]): readonly strin
     if (ids.length === 0) throw new UsageError(`no model is listed at ${where}; name one with --model`);
     return ids.slice(0, MOST_TRIED);
   }
-  if (ids.length > 0 && !ids.includes(model)) {
-    const names = ids.slice(0, MOST_NAMES).join(', ');
-    const more = ids.length > MOST_NAMES ? `, and ${ids.length - MOST_NAMES} more` : '';
-    throw new UsageError(`the model ${model} is not listed at ${where}; set --model to one of: ${names}${more}`);
-  }
   return [model];
+}
+
+function notListed(target: Target, model: string, ids: readonly string[]): UsageError {
+  const names = ids.slice(0, MOST_NAMES).join(', ');
+  const more = ids.length > MOST_NAMES ? `, and ${ids.length - MOST_NAMES} more` : '';
+  const where = target.address('inference');
+  return new UsageError(`the model ${model} is not listed at ${where}; set --model to one of: ${names}${more}`);
 }
 
 /**
@@ -107,18 +120,22 @@ async function firstTaken(
   send: Send,
   candidates: readonly string[],
   listed: readonly string[],
-): Promise<{ readonly model: string; readonly chatMs: number | null }> {
+): Promise<Omit<InferenceWiring, 'roundTripMs'>> {
   const where = target.address('inference');
   for (const model of candidates) {
-    const reply = await send(shortChat(target, model, COMPLETION_TIMEOUT_MS));
+    const { reply, takesMaxTokens } = await shortChat(target, send, model, COMPLETION_TIMEOUT_MS);
     if (reply.status === 402) {
       throw new UsageError(`the account of the key has no balance at ${where} (402); set another PROOFLOAD_ACCESS_KEY`);
     }
-    if (isOk(reply) && at(reply.json, 'choices') !== undefined) return { model, chatMs: reply.endMs - reply.sentMs };
+    if (isOk(reply) && at(reply.json, 'choices') !== undefined) {
+      return { model, chatMs: reply.endMs - reply.sentMs, takesMaxTokens };
+    }
+    // An alias may work without being listed.
+    if (listed.length > 0 && !listed.includes(model)) throw notListed(target, model, listed);
     if (!listed.includes(model) && reply.status === 404 && /model/i.test(describe(reply))) {
       throw new UsageError(`the model ${model} is unknown at ${where}; set --model`);
     }
     if (!NOT_WITH_IT.includes(reply.status)) break;
   }
-  return { model: candidates[0] ?? '', chatMs: null };
+  return { model: candidates[0] ?? '', chatMs: null, takesMaxTokens: true };
 }

@@ -60,14 +60,34 @@ test('an unknown instance names --inst-id', async () => {
   expect(await complaint(wireJobs, () => json(404, { error: 'endpoint not found' }))).toMatch(/inst-1 .*--inst-id/);
 });
 
+const notThere = json(404, { error: { message: 'The model does not exist' } });
+
 test('no model, and a model that is not listed, name --model', async () => {
   const empty: Fake = () => json(200, { data: [] });
   expect(await complaint(wireInference, empty, { ...fakeConfig, model: null })).toMatch(/no model .*--model/);
-  const wrong = await complaint(wireInference, sane, { ...fakeConfig, model: 'acme/typo' });
-  expect(wrong).toMatch(/acme\/typo .*--model to one of: acme\/base-70b, acme\/other/);
+  for (const refusal of [notThere, json(400, {}), json(500, {})]) {
+    const strict: Fake = (request) => (request.text.includes('acme/typo') ? refusal : sane(request));
+    const wrong = await complaint(wireInference, strict, { ...fakeConfig, model: 'acme/typo' });
+    expect(wrong).toMatch(/acme\/typo .*--model to one of: acme\/base-70b, acme\/other/);
+  }
 });
 
-const notThere = json(404, { error: { message: 'The model does not exist' } });
+test('a model that is not listed will do where it completes, as aliases may', async () => {
+  const target = openFake(sane, { ...fakeConfig, model: 'acme/latest' });
+  expect(await wireInference(target, signal)).toMatchObject({ model: 'acme/latest', takesMaxTokens: true });
+});
+
+test.each([400, 422])('where a field that is not documented is refused with %i, it is left off', async (status) => {
+  const strict: Fake = (request) => (request.text.includes('max_tokens') ? json(status, {}) : sane(request));
+  expect(await wireInference(openFake(strict), signal)).toMatchObject({
+    takesMaxTokens: false,
+    chatMs: expect.any(Number) as number,
+  });
+  const noList: Fake = (request) => (request.path === '/v1/models' ? json(500, {}) : strict(request));
+  expect(await wireInference(openFake(noList), signal)).toMatchObject({ takesMaxTokens: false });
+  const wired = await wireInference(openFake(() => json(status, {}), { ...fakeConfig }), signal).catch(String);
+  expect(wired).toMatch(/not interface A/);
+});
 
 test('a model that was named, is not listed and that chat does not know names --model', async () => {
   const unknown: Fake = ({ path }) => (path === '/v1/models' ? json(200, { data: [] }) : notThere);

@@ -34,7 +34,12 @@ export async function checkWiring(input: {
   try {
     const wired = await (input.documented === false ? wireAny : wireDocumented)(target, input.signal);
     return {
-      target: { ...input.target, model: wired.model ?? input.target.model, ...partly(input.target, wired) },
+      target: {
+        ...input.target,
+        model: wired.model ?? input.target.model,
+        ...(wired.takesMaxTokens === false ? { takesMaxTokens: false } : {}),
+        ...partly(input.target, wired),
+      },
       calibration: wired.calibration,
       traffic: { announced: wiringAmount(target.config), sent: target.allowance.sent },
     };
@@ -53,6 +58,7 @@ const partly = ({ operations = [] }: TargetConfig, { partly: some = [] }: Wired)
 
 interface Wired {
   readonly model: string | null;
+  readonly takesMaxTokens?: boolean;
   readonly partly?: readonly OwnOperation[];
   readonly calibration: Calibration;
 }
@@ -63,6 +69,7 @@ async function wireDocumented(target: Target, signal: AbortSignal): Promise<Wire
     target.address('jobs') === null || target.config.endpoints.length === 0 ? null : await wireJobs(target, signal);
   return {
     model: inference?.model ?? null,
+    takesMaxTokens: inference?.takesMaxTokens ?? true,
     partly: jobs?.partly ?? [],
     calibration: {
       roundTripMs: jobs?.roundTripMs ?? inference?.roundTripMs ?? 0,
@@ -92,8 +99,8 @@ const ROUND_TRIPS = 3;
 
 // What the wiring check sends at most: part of what a run announces.
 
-/** The list of models four times at most, and a short chat with each of five models, or a second opinion of three. */
-const ON_INFERENCE = 10;
+/** The list of models four times at most, and a short chat with each of five models, or a second opinion of three, by two bodies. */
+const ON_INFERENCE = 15;
 /**
  * Of each instance its health, or else a job and its status, and jobs until they are done; then five more requests, and
  * five quick jobs; and the operations about a job by each method.

@@ -92,7 +92,7 @@ export function sendingFor(
     doneJobs = {},
   }: Pick<ProbeEnvironment, 'target' | 'credentials' | 'runId' | 'doneJobs'>,
 ): Sending {
-  const { baseUrl, jobBaseUrl, model, endpoints, workloads, operations } = target;
+  const { baseUrl, jobBaseUrl, model, takesMaxTokens = true, endpoints, workloads, operations } = target;
   const { instId } = parameters;
   const ofJobs = operationIn(operations, firstOperation(parameters)).interface === 'jobs';
   return {
@@ -100,6 +100,7 @@ export function sendingFor(
       baseUrl,
       jobBaseUrl,
       model,
+      takesMaxTokens,
       instId,
       runId,
       doneJobs: doneJobs[instId] ?? [],

@@ -25,7 +25,7 @@ test('an operation of an interface without an address is an error', () => {
   expect(() => outgoing({ ...addresses, baseUrl: null }, 'chat')).toThrow(/no address for operation 'chat'/);
 });
 
-test('a generation is of a bounded length, in each convention', () => {
+test('a generation is of a bounded length where the target takes one, in each convention', () => {
   expect(JSON.parse(generation('chat', addresses, 1))).toMatchObject({
     model: 'acme/base-70b',
     max_tokens: 1,
@@ -35,6 +35,8 @@ test('a generation is of a bounded length, in each convention', () => {
     max_tokens: 7,
     prompt: expect.stringContaining('run-1'),
   });
+  const strict = { ...addresses, takesMaxTokens: false };
+  expect(Object.keys(JSON.parse(generation('chat', strict, 1)) as object)).toEqual(['model', 'messages']);
 });
 
 test('operations come in turn, each with its methods in turn', () => {

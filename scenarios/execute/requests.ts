@@ -11,6 +11,7 @@ export interface Addresses {
   readonly baseUrl: string | null;
   readonly jobBaseUrl: string | null;
   readonly model: string | null;
+  readonly takesMaxTokens?: boolean;
   readonly instId: string;
   /** Part of every body and of the user agent, so that the operator of the target can identify the load. */
   readonly runId: string;
@@ -78,7 +79,7 @@ export function streamingJob(addresses: Addresses, count: number, apartMs: numbe
 }
 
 /**
- * A chat or text completion of at most `maxTokens` tokens, for the operations of interface A.
+ * A chat or text completion of at most `maxTokens` tokens where the target takes such a bound, for the operations of interface A.
  * @param more further fields
  */
 export function generation(
@@ -87,13 +88,10 @@ export function generation(
   maxTokens: number,
   more: Readonly<Record<string, unknown>> = {},
 ): string {
-  const { model } = addresses;
+  const { model, takesMaxTokens = true } = addresses;
   const prompt = `Count upwards from one, in words. (${runWord(addresses)})`;
-  return JSON.stringify(
-    id === 'completions'
-      ? { model, prompt, max_tokens: maxTokens, ...more }
-      : { model, messages: [{ role: 'user', content: prompt }], max_tokens: maxTokens, ...more },
-  );
+  const requested = id === 'completions' ? { prompt } : { messages: [{ role: 'user', content: prompt }] };
+  return JSON.stringify({ model, ...requested, ...(takesMaxTokens ? { max_tokens: maxTokens } : {}), ...more });
 }
 
 /** Throws when the operation's interface has no address, which the planner must have excluded. */
