@@ -5,12 +5,11 @@ import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { type Completing, complete, completed, completing, modelList, plain } from '../fixtures/completions.ts';
-import { hasCapabilities, modelIdsOf, modelItemsOf } from '../reading/models.ts';
+import { hasCapabilities, modelIdsOf, modelItemsOf, OWNER_AND_NAME } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
 /** A catalogue may be long; these are enough to find one that is listed and not there. */
 const MOST_READ = 20;
-const OWNER_AND_NAME = /^[^/\s]+(\/[^/\s]+)+$/;
 
 async function listedIds(t: CheckContext): Promise<string[]> {
   const ids = modelIdsOf((await modelList(t)).json);

@@ -1,26 +1,28 @@
 /** Models from a list whose shape is not documented. */
-import { at, isObject, walk } from '../../schemas/json.ts';
+import { at, isObject, saysSomething, walk } from '../../schemas/json.ts';
 
-const ID_KEYS = ['id', 'model', 'name'];
+/** The documented form of an identifier (spec 2.2); a further part may follow. */
+export const OWNER_AND_NAME = /^[^/\s]+(\/[^/\s]+)+$/;
+const isIdentifier = (value: unknown): value is string => typeof value === 'string' && OWNER_AND_NAME.test(value);
 /** Fields that say which model it is, not what it can do. */
 const IDENTITY = new Set(['id', 'object', 'created', 'owned_by', 'name', 'model', 'root', 'parent']);
 
-/** The items of the list: `data`, `models`, the body itself, or the first list of objects or strings inside. */
+/** The items of the list: `data`, `models`, the body itself, by identifier too, or the first list of objects or strings inside. */
 export function modelItemsOf(body: unknown): readonly unknown[] {
   const places = [at(body, 'data'), at(body, 'models'), body];
   const known = places.find((place) => Array.isArray(place));
   if (Array.isArray(known)) return known;
+  const named = places.filter(isObject).find((place) => saysSomething(place) && Object.keys(place).every(isIdentifier));
+  if (named) return Object.entries(named).map(([id, model]) => ({ id, ...Object(model) }));
   for (const { value } of walk(body)) if (Array.isArray(value)) return value;
   return [];
 }
 
 function idOf(item: unknown): string | null {
   if (typeof item === 'string') return item;
-  for (const key of ID_KEYS) {
-    const value = at(item, key);
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return null;
+  const { id, model, name, ...others } = isObject(item) ? item : {};
+  const likely = [model, name, ...Object.values(others)].find(isIdentifier);
+  return [id, likely, model, name].find((one): one is string => typeof one === 'string' && one !== '') ?? null;
 }
 
 export function modelIdsOf(body: unknown): string[] {

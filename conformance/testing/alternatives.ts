@@ -301,6 +301,12 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
     alter: events((text) => text.replaceAll(/^data: (\[DONE\])?/gm, '').replaceAll('\n\n', '\n')),
     open: 2,
   },
+  'models by identifier': bodies(['models'], (body) => ({
+    data: Object.fromEntries(listAt(body, 'data').map((one) => [at(one, 'id'), one])),
+  })),
+  'models with identifiers under another name': bodies(['models'], (body) => ({
+    data: listAt(body, 'data').map((one) => ({ ...Object(one), id: undefined, slug: at(one, 'id') })),
+  })),
   'a bare list of models': bodies(['models'], (body) => at(body, 'data') ?? body),
   'models with more fields': bodies(['models'], (body) => ({ object: 'page', more: [], ...Object(body) })),
   'completions without usage': {

@@ -85,7 +85,10 @@ test.each([400, 422])('where a field that is not documented is refused with %i, 
   });
   const noList: Fake = (request) => (request.path === '/v1/models' ? json(500, {}) : strict(request));
   expect(await wireInference(openFake(noList), signal)).toMatchObject({ takesMaxTokens: false });
-  const wired = await wireInference(openFake(() => json(status, {}), { ...fakeConfig }), signal).catch(String);
+  const wired = await wireInference(
+    openFake(() => json(status, {}), { ...fakeConfig }),
+    signal,
+  ).catch(String);
   expect(wired).toMatch(/not interface A/);
 });
 
