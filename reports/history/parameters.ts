@@ -9,7 +9,7 @@ import type { TargetConfig } from '../../schemas/target.ts';
 import { cut, oneLine } from '../text.ts';
 
 /** The embedded reference has another port each time, which says nothing about it; what a target serves is no parameter. */
-function comparable({ operations, ...target }: TargetConfig): TargetConfig {
+function comparable({ operations, takesMaxTokens: _, ...target }: TargetConfig): TargetConfig {
   const own = operations?.filter(({ id }) => !isDocumentedOperation(id)) ?? [];
   const address = target.kind === 'reference' ? { baseUrl: null, jobBaseUrl: null } : {};
   return { ...target, ...address, ...(own.length > 0 ? { operations: own } : {}) };
