@@ -58,6 +58,10 @@ test('the port of the embedded reference says nothing either', () => {
   expect(differing(at('http://127.0.0.1:1'), at('http://127.0.0.1:2'))).toEqual([]);
 });
 
+test('what the target takes and serves says nothing either', () => {
+  expect(differing(base, { ...base, target: { ...base.target, takesMaxTokens: false } })).toEqual([]);
+});
+
 test('what an earlier version did not write down is not taken to be equal', () => {
   expect(differing(base, sample).map((words) => words.split(' ')[0])).toEqual(['contract', 'load', 'only']);
 });
