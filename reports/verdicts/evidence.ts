@@ -28,8 +28,11 @@ export function brokenLedger(health: GeneratorHealth): string | undefined {
   if (lost) return grouped`at least ${lost.lines} lines of its ledger could not be written (${lost.why})`;
   const [fault] = runners?.faults ?? [];
   if (fault) return fault;
-  if (!health.complete && health.sent >= health.planned) return 'the probe was cut off before all answers had come';
-  if (!health.complete) return grouped`the probe was cut off after ${health.sent} of ${health.planned} requests`;
+  if (!health.complete) {
+    const after = grouped`the probe was cut off after ${health.sent}`;
+    if (health.sent >= health.planned) return `${after} requests, before all answers had come`;
+    return grouped`${after} of ${health.planned} requests`;
+  }
   if (health.unreadable > 0) return grouped`${health.unreadable} lines of its ledger are unreadable`;
   if (Math.abs(health.clockStepMs) > CLOCK_STEP_MS)
     return grouped`the clock stepped by ${health.clockStepMs} ms during it`;
