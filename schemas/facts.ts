@@ -198,8 +198,7 @@ export interface QueueReopening {
   /** The queue at the refusal before, as far as it is known. */
   readonly refusedAt: { readonly min: number; readonly max: number };
   readonly freed: number;
-  /** Jobs in the queue by health before and after; null where it has no count. */
-  readonly countBefore: number | null;
+  /** Jobs in the queue by health; null where it has no count. */
   readonly countAfter: number | null;
   readonly attempt: QueueAttempt;
   /** Whether it was refused again when the queue was as long again; null: not tried. */

@@ -128,6 +128,13 @@ test('health without counts costs a purge before, and the cancelled job is polle
   expect(facts).toMatchObject({ lengthKnown: true, reopenings: [{ countAfter: null }, { countAfter: null }] });
 });
 
+test('a count that is some seconds old still shows that the queue has become shorter', async () => {
+  const { facts } = await fill(parameters(0, 50), {}, (jobs) => {
+    jobs.countLastsMs = 2500;
+  });
+  expect(facts.reopenings).toMatchObject([{ refusedAgain: true }, { refusedAgain: true }]);
+});
+
 test('a target that counts the new job too is right as well', async () => {
   const { ledger } = await fill(parameters(0, 50), { queueBorder: 49 });
   expect(submissions(ledger)).toContain('fill run 429 50:50');

@@ -110,7 +110,7 @@ async function fill(from: QueueState, holdUntilMs: number): Promise<Queued> {
     if (step.kind === 'free') {
       // The first stays: its presence at the end shows that the target lost nothing in between.
       const jobId = jobIds.length > 1 ? jobIds.pop() : undefined;
-      const freed = jobId === undefined ? 'not-freed' : takeOut(addresses, jobId);
+      const freed = jobId === undefined ? 'not-freed' : takeOut(addresses, jobId, state.min);
       if (freed === 'freed') cancelled = jobId ?? null;
       state = advance(state, rule, freed);
       sleepUntil(now() + probe.cancelPeriodMs);

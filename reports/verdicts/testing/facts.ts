@@ -157,7 +157,6 @@ export function filledQueue(
       operation,
       refusedAt: { min: last, max: last },
       freed: last - room,
-      countBefore: last,
       countAfter: room,
       attempt: submission(operation, room),
       refusedAgain: Number.isFinite(refusedAt),

@@ -19,6 +19,9 @@ export class JobBook {
   readonly heads: string[] = [];
   /** Whether health says how many jobs wait. */
   reportsCount = false;
+  /** For so long it says what it said before. */
+  countLastsMs = 0;
+  #count = { jobs: 0, atMs: Number.NEGATIVE_INFINITY };
   /** Whether a submission is refused for the queue; default: beyond the border. */
   refuses: (queued: number, operation: string) => boolean;
   /** Which queued jobs a purge takes, by their place; whether it takes running ones; and how long after its answer. */
@@ -82,7 +85,10 @@ export class JobBook {
       case 'status':
         break;
       case 'health':
-        return { status: 200, record: this.reportsCount ? { jobs: { inQueue: this.queued } } : {} };
+        if (performance.now() - this.#count.atMs >= this.countLastsMs) {
+          this.#count = { jobs: this.queued, atMs: performance.now() };
+        }
+        return { status: 200, record: this.reportsCount ? { jobs: { inQueue: this.#count.jobs } } : {} };
       case 'chat':
         await new Promise<void>((resolve) => this.#later(/"max_tokens":1\b/.test(body) ? 0 : this.chatMs, resolve));
         return { status: 200, record: { choices: [] } };

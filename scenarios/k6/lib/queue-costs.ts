@@ -3,12 +3,12 @@
  * planner has no k6.
  */
 
-/** How long a cancelled job gets to leave the queue, and how often to poll it. */
-export const FREE_PATIENCE_MS = 2000;
-export const FREE_POLL_EVERY_MS = 250;
+/** How long a cancelled job gets to leave the queue, also by a count that is some seconds old, and how often to poll it. */
+export const FREE_PATIENCE_MS = 10_000;
+export const FREE_POLL_EVERY_MS = 500;
 const FREE_POLLS = 1 + Math.ceil(FREE_PATIENCE_MS / FREE_POLL_EVERY_MS);
 /** Polls that taking one job out costs at most: by health, or where that has no count by its status. */
-export const FREE_REQUESTS = { health: 1 + FREE_POLLS, status: FREE_POLLS };
+export const FREE_REQUESTS = { health: 2 * FREE_POLLS, status: FREE_POLLS };
 
 /** How long a freed worker gets to take the next job, and how often to poll. */
 export const TAKE_PATIENCE_MS = 3000;

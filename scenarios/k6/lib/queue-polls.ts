@@ -16,20 +16,24 @@ export function countQueued(addresses: Addresses, phase: string, beside = ''): n
   return reported === '' ? null : Number(reported);
 }
 
-/** Cancels a queued job of ours and checks whether the queue is shorter: by health, or else by the job's own state. */
-export function takeOut(addresses: Addresses, jobId: string): FreeFate {
-  const before = countQueued(addresses, 'count');
+/**
+ * Cancels a queued job of ours and checks whether the queue is shorter: by health, or else by the job's own state.
+ * @param least how many are certainly queued; health may be some seconds old
+ */
+export function takeOut(addresses: Addresses, jobId: string, least: number): FreeFate {
+  const count = () => countQueued(addresses, 'count');
+  const before = awaited(count, (seen) => seen === null || seen >= least);
   send(outgoing(addresses, 'cancel', { jobId }), { phase: 'free' });
-  for (const untilMs = now() + FREE_PATIENCE_MS; ; sleepUntil(now() + FREE_POLL_EVERY_MS)) {
-    const gone = before === null ? isGone(addresses, jobId) : isShorter(addresses, before);
-    if (gone) return 'freed';
-    if (now() + FREE_POLL_EVERY_MS > untilMs) return 'not-freed';
-  }
+  const gone = before === null ? () => isGone(addresses, jobId) : () => (count() ?? before) < before;
+  return awaited(gone, (seen) => seen) ? 'freed' : 'not-freed';
 }
 
-function isShorter(addresses: Addresses, before: number): boolean {
-  const count = countQueued(addresses, 'count');
-  return count !== null && count < before;
+/** The first look that will do, or the last one in time. */
+function awaited<T>(look: () => T, willDo: (seen: T) => boolean): T {
+  for (const untilMs = now() + FREE_PATIENCE_MS; ; sleepUntil(now() + FREE_POLL_EVERY_MS)) {
+    const seen = look();
+    if (willDo(seen) || now() + FREE_POLL_EVERY_MS > untilMs) return seen;
+  }
 }
 
 function isGone(addresses: Addresses, jobId: string): boolean {

@@ -145,7 +145,6 @@ function reopening(entries: readonly LedgerRow[], sent: readonly Sent[], one: Se
       operation,
       refusedAt: before ? range(before.attempt) : { min: 0, max: Number.POSITIVE_INFINITY },
       freed: between.filter(({ phase }) => phase === 'free').length,
-      countBefore: counts[0] ?? null,
       countAfter: counts.at(-1) ?? null,
       attempt: one.attempt,
       refusedAgain: next.length === 0 ? null : climb.length > 0 && climb.every(isClimb),
