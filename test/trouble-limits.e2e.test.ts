@@ -104,7 +104,7 @@ const troubles: readonly Trouble[] = [
   {
     name: 'k6 is killed',
     happens: () => ({ k6: { beside: 'sleep 0.25; kill -KILL $k6' } }),
-    says: /cut off after \d+ of \d+/,
+    says: /cut off after \d+ (of \d+ )?requests/,
   },
   {
     name: FULL,

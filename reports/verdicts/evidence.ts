@@ -30,8 +30,7 @@ export function brokenLedger(health: GeneratorHealth): string | undefined {
   if (fault) return fault;
   if (!health.complete) {
     const after = grouped`the probe was cut off after ${health.sent}`;
-    if (health.sent >= health.planned) return `${after} requests, before all answers had come`;
-    return grouped`${after} of ${health.planned} requests`;
+    return health.sent < health.planned ? grouped`${after} of ${health.planned} requests` : `${after} requests`;
   }
   if (health.unreadable > 0) return grouped`${health.unreadable} lines of its ledger are unreadable`;
   if (Math.abs(health.clockStepMs) > CLOCK_STEP_MS)
