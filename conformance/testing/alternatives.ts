@@ -247,34 +247,25 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
   ),
   'no content type': of(jobs, () => ({ headers: {} })),
 
-  'a stream as a bare list': { alter: bodies(['stream'], chunks), open: 2 },
+  'a stream as a bare list': bodies(['stream'], chunks),
   'a stream as lines': words(['stream'], 'application/x-ndjson', (body) =>
     lines([...chunks(body), { status: at(body, 'status') }]),
   ),
-  'a stream as events': { alter: words(['stream'], 'text/event-stream', (body) => data(chunks(body))), open: 2 },
-  'a stream as numbered events': {
-    alter: words(
-      ['stream'],
-      'text/event-stream',
-      (body) =>
-        data(chunks(body).map((content, index) => ({ index, content }))) + (isOver(body) ? 'data: [DONE]\n\n' : ''),
-    ),
-    open: 2,
-  },
-  'a stream as text without separators': {
-    alter: words(['stream'], 'text/plain', (body) =>
-      chunks(body)
-        .map((one) => JSON.stringify(one))
-        .join(''),
-    ),
-    open: 2,
-  },
-  'a stream with 204 where nothing is new': {
-    alter: of(['stream'], (reply, body) =>
-      reply.status === 200 && chunks(body).length === 0 ? { status: 204, body: '' } : {},
-    ),
-    open: 2,
-  },
+  'a stream as events': words(['stream'], 'text/event-stream', (body) => data(chunks(body))),
+  'a stream as numbered events': words(
+    ['stream'],
+    'text/event-stream',
+    (body) =>
+      data(chunks(body).map((content, index) => ({ index, content }))) + (isOver(body) ? 'data: [DONE]\n\n' : ''),
+  ),
+  'a stream as text without separators': words(['stream'], 'text/plain', (body) =>
+    chunks(body)
+      .map((one) => JSON.stringify(one))
+      .join(''),
+  ),
+  'a stream with 204 where nothing is new': of(['stream'], (reply, body) =>
+    reply.status === 200 && chunks(body).length === 0 ? { status: 204, body: '' } : {},
+  ),
 
   'a model that says the same to everyone': { alter: saying('Hello! How can I help you?'), open: 4 },
   'texts in parts': bodies(['chat'], (body) => ({
