@@ -1,5 +1,5 @@
 /** cancel: queued and running jobs are stopped, finished ones stay as they are. */
-import { hasOutput, outputOf, stateWordOf } from '../../schemas/job-answer.ts';
+import { outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
@@ -7,7 +7,16 @@ import type { CheckContext } from '../context.ts';
 import { cancelEnded } from '../fixtures/cancels.ts';
 import { fillQueue, runningJob } from '../fixtures/queue.ts';
 import { delays } from '../fixtures/quick.ts';
-import { hasEnded, poll, type Seen, type Submitted, submit } from '../fixtures/submit.ts';
+import {
+  hasEnded,
+  isAlive,
+  isCompleted,
+  poll,
+  type Seen,
+  type Submitted,
+  stateIs,
+  submit,
+} from '../fixtures/submit.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, type Reply } from '../target/reply.ts';
 
@@ -20,10 +29,9 @@ const cancelled = (t: CheckContext): Promise<Submitted & { readonly answer: Repl
     return { ...job, answer: await own.jobs.cancel(job.id) };
   });
 
-/** Neither done nor with an output: gone, cancelled, or at least still unfinished when its time is over. */
-function expectStopped(t: CheckContext, { reply, state }: Seen): void {
-  const completed = state === 'completed' || (state === 'unknown' && hasOutput(reply.json));
-  t.expect('the cancelled job', 'not completed at any time', describe(reply), !completed);
+/** Gone, cancelled, or at least still unfinished when its time is over. */
+function expectStopped(t: CheckContext, seen: Seen): void {
+  t.expect('the cancelled job', 'not completed at any time', describe(seen.reply), !isCompleted(seen));
 }
 
 export const checks: readonly CheckDefinition[] = [
@@ -65,9 +73,9 @@ export const checks: readonly CheckDefinition[] = [
       const [job] = queued;
       if (!job) return;
       t.requireOk(await job.jobs.cancel(job.id), 'assertion');
-      const seen = await poll(t, job, ({ state }) => state !== 'queued', MARGIN_MS);
+      const seen = await poll(t, job, (one) => !isAlive(one), MARGIN_MS);
       expectStopped(t, seen);
-      t.expect('the cancelled job', 'no longer queued', describe(seen.reply), seen.state !== 'queued');
+      t.expect('the cancelled job', 'no longer queued', describe(seen.reply), !stateIs('queued', 'unfinished')(seen));
     },
   },
   {

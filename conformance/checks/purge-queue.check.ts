@@ -4,6 +4,7 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import { purge, purgeInTime } from '../fixtures/purge.ts';
+import { isAlive, isCompleted } from '../fixtures/submit.ts';
 import { describe } from '../target/reply.ts';
 
 const needs = ['dedicated'] as const;
@@ -41,7 +42,7 @@ export const checks: readonly CheckDefinition[] = [
       t.requireOk((await purge(t)).answer, 'assertion');
       const { after } = await purgeInTime(t);
       for (const [index, seen] of after.queued.entries()) {
-        const gone = seen.state !== 'queued' && seen.state !== 'running' && seen.state !== 'completed';
+        const gone = !isAlive(seen) && !isCompleted(seen);
         t.expect(`queued job ${index + 1}`, 'neither in the queue nor completed', describe(seen.reply), gone);
       }
     },

@@ -133,7 +133,7 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
   'states of Celery': states((state) => WORDS.celery[ORDER.indexOf(state)]),
   'states of BullMQ': states((state) => WORDS.bullmq[ORDER.indexOf(state)]),
   'states of AWS Batch': states((state) => WORDS.aws[ORDER.indexOf(state)]),
-  'states of Replicate': { alter: states((state) => WORDS.replicate[ORDER.indexOf(state)]), open: 15 },
+  'states of Replicate': { alter: states((state) => WORDS.replicate[ORDER.indexOf(state)]), open: 2 },
   'states with a conclusion': records(({ status, ...more }) =>
     isOver({ status })
       ? { ...more, status: 'completed', conclusion: WORDS.github[ORDER.indexOf(String(status))] }
@@ -153,7 +153,7 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
   'states as numbers': { alter: states((state) => ORDER.indexOf(state)), open: 33 },
   'only whether jobs are done': {
     alter: records(({ status, ...more }) => ({ ...more, done: isOver({ status }) })),
-    open: 26,
+    open: 24,
   },
 
   'outputs in a list': outputs((output) => ({ output: [output] })),
