@@ -7,7 +7,7 @@ const isIdentifier = (value: unknown): value is string => typeof value === 'stri
 /** Fields that say which model it is, not what it can do. */
 const IDENTITY = new Set(['id', 'object', 'created', 'owned_by', 'name', 'model', 'root', 'parent']);
 
-/** The items of the list: `data`, `models`, the body itself, by identifier too, or the first list of objects or strings inside. */
+/** The items of the list: `data`, `models` or the body itself, by identifier too, or else the first list inside. */
 export function modelItemsOf(body: unknown): readonly unknown[] {
   const places = [at(body, 'data'), at(body, 'models'), body];
   const known = places.find((place) => Array.isArray(place));

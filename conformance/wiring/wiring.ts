@@ -99,7 +99,7 @@ const ROUND_TRIPS = 3;
 
 // What the wiring check sends at most: part of what a run announces.
 
-/** The list of models four times at most, and a short chat with each of five models, or a second opinion of three, by two bodies. */
+/** The list of models four times at most, and a short chat, perhaps by two bodies, with each of five models. */
 const ON_INFERENCE = 15;
 /**
  * Of each instance its health, or else a job and its status, and jobs until they are done; then five more requests, and

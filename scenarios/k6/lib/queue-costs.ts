@@ -3,7 +3,7 @@
  * planner has no k6.
  */
 
-/** How long a cancelled job gets to leave the queue, also by a count that is some seconds old, and how often to poll it. */
+/** How long a cancelled job gets to leave the queue, by a count that may be some seconds old, and how often to poll. */
 export const FREE_PATIENCE_MS = 10_000;
 export const FREE_POLL_EVERY_MS = 500;
 const FREE_POLLS = 1 + Math.ceil(FREE_PATIENCE_MS / FREE_POLL_EVERY_MS);
