@@ -12,6 +12,7 @@ import { UNKNOWN_JOB } from '../fixtures/known.ts';
 import { type Pair, requireInTime, requireReport, type Watch } from '../fixtures/retention/requirements.ts';
 import { outcomeOf, type Shown } from '../fixtures/retention/routes.ts';
 import { watched } from '../fixtures/retention/watch.ts';
+import { drained } from '../fixtures/stream.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { rowsOf } from '../reading/listing.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
@@ -24,11 +25,13 @@ const byRun = { ...common, longWait: 'run', timeoutMs: longest } as const;
 
 /**
  * It was there while it was fresh, or nothing follows from its being there or gone later. A stream may have nothing more
- * to say of a job that it knows: then it is enough that it refuses one that nobody has.
+ * to say of a job that it knows: then it is enough that it has said something of one, and refuses one that nobody has.
  */
 async function requireFresh(t: CheckContext, id: keyof Shown, reply: Reply): Promise<void> {
-  const isSilent = id === 'stream' && isOk(reply) && !isAnswer(id, reply);
-  if (isSilent && isRefusal(await t.jobs.call(id, { jobId: UNKNOWN_JOB }))) return;
+  if (id === 'stream' && isOk(reply) && !isAnswer(id, reply)) {
+    const speaks = (await drained(t)).chunks.some((some) => some.length > 0);
+    if (speaks && isRefusal(await t.jobs.call(id, { jobId: UNKNOWN_JOB }))) return;
+  }
   t.requireAnswer(id, reply);
 }
 
