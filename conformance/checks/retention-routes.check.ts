@@ -25,7 +25,7 @@ const byRun = { ...common, longWait: 'run', timeoutMs: longest } as const;
 
 /**
  * It was there while it was fresh, or nothing follows from its being there or gone later. A stream may have nothing more
- * to say of a job that it knows: then it is enough that it has said something of one, and refuses one that nobody has.
+ * to say of a job that it knows: then it is enough that it has had results of one, and refuses an id that is unknown.
  */
 async function requireFresh(t: CheckContext, id: keyof Shown, reply: Reply): Promise<void> {
   if (id === 'stream' && isOk(reply) && !isAnswer(id, reply)) {

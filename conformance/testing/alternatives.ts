@@ -287,7 +287,7 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
     body: 'no',
   })),
   'streams without [DONE]': events((text) => text.replace('data: [DONE]\n\n', '')),
-  'streams that begin without a choice': events((text) => text.replace(/^/, 'data: {"choices":[],"model":""}\n\n')),
+  'chunks without a choice': events((text) => `data: {"choices":[],"model":""}\n\n${text}`),
   'streams as lines': {
     alter: events((text) => text.replaceAll(/^data: (\[DONE\])?/gm, '').replaceAll('\n\n', '\n')),
     open: 2,

@@ -62,13 +62,13 @@ const ids = (make: (count: number, fresh: string) => string): Plant => {
   });
 };
 
-/** Requests of interface A for which this holds are refused, as those without a text are. */
+/** Requests for completions, read as something else. */
+const readAs = (change: (body: JsonObject) => unknown): Plant =>
+  all(reading('chat', change), reading('completions', change));
+
+/** Those for which this holds are refused, as those without a text are. */
 const refusing = (isStrange: (body: JsonObject) => boolean): Plant =>
-  all(
-    ...(['chat', 'completions'] as const).map((id) =>
-      reading(id, (body) => (isStrange(body) ? { ...body, messages: undefined, prompt: undefined } : body)),
-    ),
-  );
+  readAs((body) => (isStrange(body) ? { ...body, messages: undefined, prompt: undefined } : body));
 const DOCUMENTED = ['model', 'messages', 'prompt'];
 const isDocumented = ([key]: [string, unknown]): boolean => DOCUMENTED.includes(key);
 const messages = (body: JsonObject): readonly unknown[] => listAt(body, 'messages');
@@ -102,11 +102,7 @@ const behaviours: Readonly<Record<string, Plant | { readonly plant: Plant; reado
     open: 2,
   },
   'completions that ignore all but the documented fields': {
-    plant: all(
-      ...(['chat', 'completions'] as const).map((id) =>
-        reading(id, (body) => Object.fromEntries(Object.entries(body).filter(isDocumented))),
-      ),
-    ),
+    plant: readAs((body) => Object.fromEntries(Object.entries(body).filter(isDocumented))),
     open: 2,
   },
   'completions that refuse max_tokens': refusing((body) => 'max_tokens' in body),

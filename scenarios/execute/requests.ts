@@ -79,7 +79,7 @@ export function streamingJob(addresses: Addresses, count: number, apartMs: numbe
 }
 
 /**
- * A chat or text completion of at most `maxTokens` tokens where the target takes such a bound, for the operations of interface A.
+ * A chat or text completion of interface A, of at most `maxTokens` tokens where the target takes such a bound.
  * @param more further fields
  */
 export function generation(
