@@ -130,9 +130,10 @@ async function firstTaken(
     if (isOk(reply) && at(reply.json, 'choices') !== undefined) {
       return { model, chatMs: reply.endMs - reply.sentMs, takesMaxTokens };
     }
-    // An alias may work without being listed.
-    if (listed.length > 0 && !listed.includes(model)) throw notListed(target, model, listed);
-    if (!listed.includes(model) && reply.status === 404 && /model/i.test(describe(reply))) {
+    // One that completes need not be listed, as an alias.
+    const isListed = listed.includes(model);
+    if (!isListed && listed.length > 0) throw notListed(target, model, listed);
+    if (!isListed && reply.status === 404 && /model/i.test(describe(reply))) {
       throw new UsageError(`the model ${model} is unknown at ${where}; set --model`);
     }
     if (!NOT_WITH_IT.includes(reply.status)) break;

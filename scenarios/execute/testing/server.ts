@@ -26,6 +26,8 @@ export interface TestLimits {
   readonly keepsAlive?: true;
   /** How long an aborted request keeps its slot, ms; Infinity: for ever. */
   readonly abortDelayMs?: number;
+  /** An aborted request keeps its slot until so many were refused. */
+  readonly abortRefusals?: number;
 }
 
 export interface Arrival {
@@ -67,9 +69,16 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
     return false;
   };
 
+  const { abortRefusals = 0 } = limits;
+  const kept: (() => void)[] = [];
+  let refused = 0;
   const take = (budget: string, response: ServerResponse): boolean => {
     const now = (inFlight.get(budget) ?? 0) + 1;
-    if (now > (limits.concurrency?.[budget] ?? Number.POSITIVE_INFINITY)) return false;
+    if (now > (limits.concurrency?.[budget] ?? Number.POSITIVE_INFINITY)) {
+      refused += 1;
+      if (refused >= abortRefusals) for (const giveBack of kept.splice(0)) giveBack();
+      return false;
+    }
     const add = (count: number) => {
       const sum = (inFlight.get(budget) ?? 0) + count;
       inFlight.set(budget, sum);
@@ -80,7 +89,8 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
     const giveBack = () => add(-1);
     response.once('close', () => {
       const delay = response.writableFinished ? 0 : (limits.abortDelayMs ?? 0);
-      if (delay === 0) giveBack();
+      if (!response.writableFinished && refused < abortRefusals) kept.push(giveBack);
+      else if (delay === 0) giveBack();
       else if (Number.isFinite(delay)) setTimeout(giveBack, delay);
     });
     return true;
