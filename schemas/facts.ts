@@ -251,6 +251,8 @@ export interface QueueFacts {
   readonly waiting: { readonly sampled: number; readonly left: number; readonly forgotten?: number };
   /** Requests, submissions apart, that got no answer of the target's own: none at all, or a server error. */
   readonly outage?: { readonly requests: number; readonly statuses: StatusCounts };
+  /** Requests to health, which nothing limits, that were refused as submissions are. */
+  readonly refusedHealth: number;
   readonly attempts: readonly QueueAttempt[];
   readonly reopenings: readonly QueueReopening[];
   /** Absent when the target's purge was not reached. */

@@ -42,6 +42,7 @@ describe('with them it is open, and what held still holds', () => {
     ['a purge answered by one', purged({ status: 503 }), /answered 503/],
     ['what was submitted next answered by one', purged({ nextStatus: 502 }), /next submission was answered 502/],
     ['a look that was not answered', { ...sound, outage: { requests: 2, statuses: { 0: 2 } } }, /^2 other requests/],
+    ['health refused too', { ...sound, refusedHealth: 2 }, /^2 requests to health, which has no limit, were refused/],
   ])('%s', (_, facts, why) => {
     expect(judge(facts).kept?.verdict).toBe('holds');
     expect(judge(facts).not).toMatchObject({

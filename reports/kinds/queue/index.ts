@@ -27,7 +27,7 @@ export function queueDoubts(facts: QueueFacts): readonly Doubt[] {
     ...doubt('fail', purge && goneOtherwise(purge), { of: [PURGE_KEEPS_RUNNING] }),
     // A job accepted beyond the border stays a break, independent of other requests: the length is known from below,
     // and unless the target has lost jobs in between (see `unknownQueue`) they all still wait.
-    ...doubt('fail', outage(facts), { except: ['enforced'] }),
+    ...doubt('fail', outage(facts) ?? refusedForAll(facts), { except: ['enforced'] }),
   ];
 }
 
@@ -47,6 +47,13 @@ function goneOtherwise({ memory, finished, ranOn }: QueuePurge): string | undefi
   if (memory === 'lost') return LOST;
   return finished === 'gone' && ranOn && memory !== 'kept'
     ? '1 job was still running after the purge and unknown only later, as after a restart'
+    : undefined;
+}
+
+/** A limiter of everything, which may have refused submissions too. */
+function refusedForAll({ refusedHealth: refused }: QueueFacts): string | undefined {
+  return refused > 0
+    ? grouped`${refused} requests to health, which has no limit, were refused as well: something else refuses than the queue`
     : undefined;
 }
 

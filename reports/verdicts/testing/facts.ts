@@ -170,6 +170,7 @@ export function filledQueue(
     workersHeld: workersMax,
     lengthKnown: true,
     waiting: { sampled: 3, left: 0 },
+    refusedHealth: 0,
     attempts: [...fill, submission('runsync', Math.min(51, last)), ...climb('runsync'), ...climb('run')],
     reopenings: Number.isFinite(refusedAt) ? reopenings : [],
     purge: {

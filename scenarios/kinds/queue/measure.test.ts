@@ -200,6 +200,11 @@ test('requests that met no target are counted, and accepted jobs that it no long
   expect(waiting).toEqual({ sampled: 0, left: 0, forgotten: 1 });
 });
 
+test('refusals of health are counted, and those of submissions are not among them', () => {
+  const refused = { ...health('count', ''), status: 429 };
+  expect(facts(requested('fill', '0:0', 429), refused, health('count', '3')).refusedHealth).toBe(1);
+});
+
 test('another status is the same after an idle window, or it is not', () => {
   const still = (status: number) =>
     facts(requested('fill', '502:502', 503), requested('retry', '502:503', status)).attempts[0]?.persisted;

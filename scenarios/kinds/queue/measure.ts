@@ -35,6 +35,7 @@ export function analyseQueue(parameters: QueueParameters, ledger: Ledger, planne
       forgotten: observed.filter(({ status }) => FORGOTTEN.includes(status)).length,
     },
     ...(outage ? { outage } : {}),
+    refusedHealth: entries.filter((one) => one.operation === 'health' && one.status === parameters.refusal).length,
     attempts: [...judged.values()],
     reopenings: shown.map((one) => ({ ...one, attempt: judged.get(one.attempt) ?? one.attempt })),
     ...purged,
