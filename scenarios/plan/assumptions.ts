@@ -47,12 +47,9 @@ export function workersAtLeast(endpoint: EndpointConfig, speed: Speed): number {
   return endpoint.workersMax ?? (speed.quickJobMs === null ? 0 : 1);
 }
 
-/**
- * How long `count` requests take over `connections`, ms, when the target needs `requestMs` for each.
- * @param apartMs time between two completions that the target's workers allow; 0 where no worker is involved
- */
-export function burstMs(count: number, connections: number, requestMs: number, apartMs = 0): number {
-  return count * Math.max(requestMs / connections, apartMs, LEAST_MS_PER_REQUEST);
+/** How long `count` requests take over `connections`, ms, when the target needs `requestMs` for each. */
+export function burstMs(count: number, connections: number, requestMs: number): number {
+  return count * Math.max(requestMs / connections, LEAST_MS_PER_REQUEST);
 }
 
 const submitsOnly = operations.find(({ id }) => leavesJobs(id))?.id ?? '';

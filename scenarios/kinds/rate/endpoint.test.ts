@@ -87,6 +87,12 @@ test('runsync: more workers are no remedy for a handler that is slow for so few 
   expect(reason).toContain('quicker handler');
 });
 
+test('runsync: a far target is no reason by itself, and no number of workers is the remedy for one too far', () => {
+  const far = (roundTripMs: number) => ({ ...quick, roundTripMs, requestMs: {}, quickJobMs: roundTripMs + 3 });
+  expect(chosen('runsync', contextFor([endpoint('a', 3)], far(200)))).toBe('a');
+  expect(chosen('runsync', contextFor([endpoint('a', 3)], far(800)))).toContain('nearer to the target');
+});
+
 test('runsync: not on an endpoint with other users, and not without workers', () => {
   expect(chosen('runsync', contextFor([endpoint('shared', 9, false)]))).toContain('--dedicated');
   expect(chosen('runsync', contextFor([endpoint('none', 0)]))).toContain('WorkersMax >= 1');

@@ -33,19 +33,24 @@ const BURST_AIM = { mostMs: 1000, ofWindow: 0.25 };
 /**
  * Connections of a burst: as few as make it short, where that is short enough no more than are busy in the pace, and
  * never more than half of what the operation may have in flight, so that its concurrency limit cannot be what refuses.
- * An operation without one may take long, which is not measured.
+ * More than are busy have to be made anew for each request, which a far target makes longer than it is with fewer.
+ * An operation without such a limit may take long, which is not measured.
  */
 export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number {
   const atOnce = table.find('concurrent-requests', limit.budget)?.value;
+  const most = Math.floor((atOnce ?? 2 * VUS_MOST) / 2);
   const longestMs = limit.windowMs * BURST_AIM.ofWindow;
   const oneByOneMs = limit.value * (requestMsOf(limit, speed) ?? 0);
   const needed = Math.ceil(oneByOneMs / Math.min(BURST_AIM.mostMs, longestMs));
   const inARow = atOnce === undefined ? IN_A_ROW.unstated : IN_A_ROW.usual;
   const wanted = Math.max(needed, Math.min(VUS_MOST, Math.ceil(limit.value / inARow)));
   const busy = Math.floor(IDLE_CONNECTION_MS / pacePeriodMs(limit.value, limit.windowMs) - UNEVEN);
-  const keeps = atOnce !== undefined && oneByOneMs <= busy * longestMs;
-  return Math.max(1, Math.min(Math.floor((atOnce ?? 2 * VUS_MOST) / 2), keeps ? Math.min(wanted, busy) : wanted));
+  const anewMs = (oneByOneMs + limit.value * connectMs(speed)) / most;
+  const keeps = atOnce !== undefined && oneByOneMs <= busy * Math.max(longestMs, anewMs);
+  return Math.max(1, Math.min(most, keeps ? Math.min(wanted, busy) : wanted));
 }
+
+const connectMs = ({ roundTripMs }: Speed): number => CONNECT_ROUND_TRIPS * roundTripMs;
 
 /** How long the operation takes that a burst is sent to; null where no job would ever finish. */
 function requestMsOf({ operations }: RateLimit, { quickJobMs, requestMs, roundTripMs }: Speed): number | null {
@@ -57,12 +62,15 @@ function requestMsOf({ operations }: RateLimit, { quickJobMs, requestMs, roundTr
 export function expectedBurstMs(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number {
   const { speed } = context;
   const apartMs = limit.operations.some(awaitsJobs) ? jobsApartMs(workersAtLeast(endpoint, speed), speed) : 0;
+  return Math.max(sendingMs(limit, context), limit.value * apartMs);
+}
+
+/** The same where any number of workers is there. */
+function sendingMs(limit: RateLimit, context: PlanContext): number {
   const vus = rateVus(limit, context);
-  const connectMs = reconnects({ limit: limit.value, windowMs: limit.windowMs, vus })
-    ? CONNECT_ROUND_TRIPS * speed.roundTripMs
-    : 0;
-  const requestMs = requestMsOf(limit, speed) ?? Number.POSITIVE_INFINITY;
-  return burstMs(limit.value, vus, requestMs + connectMs, apartMs);
+  const requestMs = requestMsOf(limit, context.speed) ?? Number.POSITIVE_INFINITY;
+  const anew = reconnects({ limit: limit.value, windowMs: limit.windowMs, vus });
+  return burstMs(limit.value, vus, requestMs + (anew ? connectMs(context.speed) : 0));
 }
 
 type Choice = { readonly endpoint: EndpointConfig } | { readonly missing: Reason };
@@ -169,10 +177,13 @@ function tooSlowForRunsync(
     `${limit.value} runsync would take about ${seconds(expectedMs)} s (quick job ${Math.round(quickJobMs ?? 0)} ms, ` +
     `WorkersMax ${endpoint.workersMax}, at most half of the concurrency limit at once), which is no burst within a ` +
     `window of ${seconds(limit.windowMs)} s`;
-  const slots = context.table.find('concurrent-requests', limit.budget)?.value ?? 1;
-  const byConnections = (limit.value * (quickJobMs ?? 0)) / (slots / 2) > mostBurstMs(limit);
   const workers = Math.ceil((limit.value * workMs(context.speed)) / mostBurstMs(limit));
-  return tooSlow(reason, byConnections ? 'deploy a quicker handler' : `needs WorkersMax >= ${workers}`);
+  return tooSlow(
+    reason,
+    sendingMs(limit, context) > mostBurstMs(limit)
+      ? 'deploy a quicker handler, or run from nearer to the target'
+      : `needs WorkersMax >= ${workers}`,
+  );
 }
 
 /**

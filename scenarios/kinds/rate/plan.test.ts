@@ -62,15 +62,16 @@ test('connections: usual for a quick target, more for a distant one, one where c
   expect(probeOf('status', distant).parameters.vus).toBeGreaterThan(50);
 });
 
-test('connections are kept busy where a burst over so few is short enough, else each request has its own', () => {
-  const reconnecting = (roundTripMs: number) => {
-    const context = contextFor([endpoint('big', 3)], { ...quick, roundTripMs, quickJobMs: 200 });
+test('connections are kept busy where a burst over so few is short enough, or no longer than with one for each request', () => {
+  const reconnecting = (roundTripMs: number, requestMs = {}) => {
+    const context = contextFor([endpoint('big', 3)], { ...quick, roundTripMs, requestMs, quickJobMs: 200 });
     const of = (id: DocumentedBudgetId): boolean => reconnects(probeOf(id, context).parameters);
     return (['run', 'status', 'cancel', 'requests', 'purge-queue'] as const).filter(of);
   };
   expect(reconnecting(1)).toEqual(['requests', 'purge-queue']);
   expect(reconnecting(150)).toEqual(['requests', 'purge-queue']);
-  expect(reconnecting(400)).toEqual(['run', 'status', 'cancel', 'requests', 'purge-queue']);
+  expect(reconnecting(400)).toEqual(['requests', 'purge-queue']);
+  expect(reconnecting(1, { run: 400, status: 400 })).toEqual(['run', 'status', 'requests', 'purge-queue']);
   const burstMs = (roundTripMs: number): number => {
     const {
       burstAtMs,
