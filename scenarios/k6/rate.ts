@@ -82,8 +82,11 @@ export const burst = guarded(({ delayMs }: Begun): void => {
     }
   }
   if (!meet(probe.overflowAtMs)) return;
-  sendWhile('overflow', probe.overflowCap, { refusals: probe.overflowRefusals, usual });
+  // One is kept back: what comes behind the siblings keeps the budget exhausted until they have arrived.
+  const behind = probe.siblings.length > 0 ? 1 : 0;
+  sendWhile('overflow', probe.overflowCap - behind, { refusals: probe.overflowRefusals - behind, usual });
   sendSiblings(index);
+  sendWhile('overflow', behind);
   for (const atMs of probe.refillsAtMs) {
     if (!meet(atMs)) return;
     sendWhile('refill', probe.refillCap, { refusals: 1, usual });
@@ -176,14 +179,12 @@ function sendWhile(phase: string, most: number, until: Partial<Volley> = {}) {
   return sendVolley(requests, { ...usually, ...until });
 }
 
-/**
- * A VU that is done finds the rate limit exhausted. All share these requests, so that little is refilled during them.
- */
+/** A VU that was refused finds the rate limit exhausted. All share these requests, so that little is refilled during them. */
 function sendSiblings(index: number): void {
   const all = probe.siblings.flatMap((id) => requestsOf(id, jobId));
-  for (const [place, request] of all.entries()) {
-    if (place % probe.vus !== index) continue;
-    for (let sent = 0; sent < SIBLING_REQUESTS; sent += 1) send(request, { phase: 'sibling', keepBody: true });
+  for (let place = index; place < all.length * SIBLING_REQUESTS; place += probe.vus) {
+    const request = all[place % all.length];
+    if (request) send(request, { phase: 'sibling', keepBody: true });
   }
 }
 
