@@ -98,7 +98,11 @@ test('nor where it counts in parts, or by whole seconds', { timeout: MOST_MS }, 
       const seen = judged(any, limiters[kind as keyof typeof limiters]());
       expect([seen.guarantee, seen.enforced, seen.shared]).not.toContain('broken');
     }),
-    SLOW_RUNS,
+    // From that far away a window in many parts looks as late as a log that counts late.
+    {
+      ...SLOW_RUNS,
+      examples: [[{ budget: 'run', algorithm: 'sliding', phase: 0, roundTripMs: 309, seed: 1 }, 11, 'parts']],
+    },
   );
 });
 

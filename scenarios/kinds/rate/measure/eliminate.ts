@@ -9,7 +9,7 @@ import type { Kind, Numbers, Range, Scale } from './kind.ts';
 import { block, wholeBlock } from './kinds/block.ts';
 import { bucket, forgetfulBucket, otherBucket } from './kinds/bucket.ts';
 import { counter } from './kinds/counter.ts';
-import { log, racingLog } from './kinds/log.ts';
+import { coarseLog, log, racingLog } from './kinds/log.ts';
 import { inParts } from './kinds/parts.ts';
 import { delaying, inProcesses, inSteps } from './kinds/readings.ts';
 import { clockWindows, windowsFromFirst } from './kinds/windows.ts';
@@ -127,7 +127,7 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
     () => documented(estimates),
     () => documented(processes).filter(isSeveral),
     ...logs.map((one, at) => () => documented([one, ...windows.slice(at, at + 1)])),
-    () => documented([racingLog]).filter(isLimit),
+    () => documented([coarseLog, racingLog]).filter(isLimit),
   ];
 }
 

@@ -34,6 +34,21 @@ export const racingLog: Kind = {
   },
 };
 
+/**
+ * One by a clock with steps of any length up to that: requests leave it together, as in a window in many parts. It may
+ * look as late as the one before, but never lets more than its value through in a window that is a step shorter.
+ */
+export const coarseLog: Kind = {
+  ...log('admitted'),
+  name: 'sliding log by a coarse clock',
+  mayHave(answers, at, scale) {
+    const stepMs = LATER_WINDOWS * scale.windowMs;
+    const windowMs = { from: at.windowMs.from - stepMs, to: at.windowMs.to + stepMs };
+    return log('admitted').mayHave(answers, { ...at, windowMs }, scale);
+  },
+};
+
+/** As a share of the documented window. */
 const LATER_WINDOWS = 1 / 8;
 
 /** Each refusal found the log full: so many may have stood in it. */
