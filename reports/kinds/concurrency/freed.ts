@@ -144,13 +144,19 @@ function fateOf(name: string, wave: HoldCounts | undefined): string {
 
 /** Why a slot may have been refused though it was given back, or undefined. */
 function otherReason(facts: ConcurrencyFacts, { budget, per }: ConcurrencyLimit, context: JudgingContext) {
-  const { afterFree, slotTakers } = facts;
+  const { technique, within, afterFree, slotTakers } = facts;
   const requested = facts.opened + (slotTakers?.tries ?? 0);
   const rate = context.rateFloor(budget);
   if (requested > rate)
     return grouped`the rate limit, measured at ${rate} per window, may have refused some of ${requested} requests too`;
   if (per === 'endpoint' && context.shared(facts.instId))
     return grouped`others may have taken the slot; ${facts.instId} needs --dedicated, as ${facts.within.opened} slots were all taken`;
+  if (technique === 'long-poll') {
+    return (
+      grouped`of ${within.opened} that waited 1 client left, and its slot did not become free: ` +
+      'the service keeps it, or a proxy in front does not pass on that it left'
+    );
+  }
   // It may have been read only after it was aborted, and have kept the slot until that was noticed.
   if (!isRefused(afterFree) && slotTakers && !slotTakers.aborted)
     return `0 of the control requests behind the one that was aborted show that the target had it`;

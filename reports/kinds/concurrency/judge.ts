@@ -26,28 +26,16 @@ export function judgeConcurrency(
   const { within, beyond, further, elsewhere } = facts;
   const refused = countRefused(within) + countRefused(beyond) + (further ? countRefused(further) : 0);
   const kept = enforced(facts, limit, context);
-  const freed = judgeFreed(facts, limit, context);
-  const polls = facts.technique === 'long-poll';
+  const triesNoSlot = facts.technique === 'long-poll' && facts.afterAbort === undefined;
   return {
     [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
     // Nothing that refuses for all lets in one more.
     [`${limit.id}.enforced`]: gatedBy(kept.verdict === 'broken' ? starved : outage, kept),
-    ...(polls && freed.verdict === 'inconclusive'
-      ? {}
-      : { [`${limit.id}.freed`]: gated(polls && freed.verdict === 'broken' ? maybeHidden(freed, facts) : freed) }),
+    ...(triesNoSlot ? {} : { [`${limit.id}.freed`]: gated(judgeFreed(facts, limit, context)) }),
     ...(elsewhere ? { [`${limit.id}.per-address`]: sparing(judgePerAddress(facts, elsewhere, limit)) } : {}),
     [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
   };
 }
-
-/** A proxy need not pass on that a client has left a whole request. */
-const maybeHidden = ({ expected, observed }: Claim, { within }: ConcurrencyFacts): Claim =>
-  inconclusive(
-    expected,
-    observed,
-    grouped`of ${within.opened} that waited 1 client left, and its slot did not become free: ` +
-      'the service keeps it, or a proxy in front does not pass on that it left',
-  );
 
 const countRefused = (wave: HoldCounts): number => wave.refusedEarly + wave.refusedLate;
 
