@@ -4,6 +4,9 @@ import type { PacedPhase } from './latency.ts';
 import type { OperationId } from './operations.ts';
 import type { ArrivalsPicture } from './pictures.ts';
 
+/** A burst that takes more of its window than this share is none: what is admitted leaves while the last are still sent. */
+export const BURST_MOST_OF_WINDOW = 0.8;
+
 /** Requests of one part of a rate probe; what was neither admitted nor refused shows in `statuses` only. */
 export interface RatePart {
   readonly sent: number;

@@ -5,7 +5,7 @@
 import type { RateFacts, RatePart } from '../../../schemas/facts.ts';
 import type { RateLimit } from '../../../schemas/limits.ts';
 import { rareFaultsText } from '../../../schemas/rare-faults.ts';
-import { CLOSED } from '../../../schemas/rate-facts.ts';
+import { BURST_MOST_OF_WINDOW, CLOSED } from '../../../schemas/rate-facts.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, type Doubt, doubt, holdsUnless, inconclusive } from '../../verdicts/claim.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
@@ -86,8 +86,8 @@ function guarantee({ burst, secondBurst, pace, within, survivors }: RateFacts, l
     within.uncertain > 0 &&
       grouped`${within.uncertain} requests were refused that may not have been within it: responses took too long to be sure; a faster target would decide it`,
     burst.sent < limit.value && grouped`the burst sent only ${burst.sent} requests`,
-    spanMs >= limit.windowMs &&
-      grouped`the burst took ${Math.round(spanMs)} ms, longer than a window: the target is too slow for this probe`,
+    spanMs > BURST_MOST_OF_WINDOW * limit.windowMs &&
+      grouped`the burst took ${Math.round(spanMs)} ms of a window of ${limit.windowMs}: the target is too slow for this probe`,
     (secondBurst.sent === 0 || pace.sent === 0) &&
       'nothing was sent after the burst, because the workers of this endpoint would not keep up',
     missing && `${missing} (${statusText(pace.statuses)})`,

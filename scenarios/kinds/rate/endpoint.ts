@@ -4,6 +4,7 @@
  */
 import { firstOf, type RateLimit } from '../../../schemas/limits.ts';
 import { awaitsJobs, leavesJobs } from '../../../schemas/operations.ts';
+import { BURST_MOST_OF_WINDOW } from '../../../schemas/rate-facts.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
 import { IDLE_CONNECTION_MS, UNEVEN } from '../../k6/lib/schedule.ts';
 import { burstMs, jobsApartMs, type Speed, workersAtLeast, workMs } from '../../plan/assumptions.ts';
@@ -77,11 +78,6 @@ type Choice = { readonly endpoint: EndpointConfig } | { readonly missing: Reason
 
 /** Beyond the limit by so much, as a share of it: what an enforcing target admits at most in a burst. */
 const BURST_SLACK = 0.1;
-/**
- * A burst expected to take longer than this share of its window is not tried. The expectation comes from the latency
- * of single jobs and is rough; one that turns out slower than a window is found inconclusive by what was seen.
- */
-const BURST_MOST_OF_WINDOW = 0.8;
 
 export function endpointForRate(limit: RateLimit, context: PlanContext): Choice {
   const first = firstOf(limit, context.table);
@@ -157,6 +153,10 @@ function forRunsync(limit: RateLimit, context: PlanContext): Choice {
   return { missing: tooSlowForRunsync(limit, endpoint, expectedMs, context) };
 }
 
+/**
+ * One that is expected to take longer is not tried. The expectation comes from the latency of single jobs and is rough;
+ * one that turns out slower is found inconclusive by what was seen.
+ */
 const mostBurstMs = (limit: RateLimit): number => limit.windowMs * BURST_MOST_OF_WINDOW;
 
 function noQuickJobs({ speed }: PlanContext): Reason {
