@@ -10,7 +10,7 @@ import { leavesJobs, type OperationId } from '../../schemas/operations.ts';
 import { operationIn } from '../../schemas/own.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
-import { laterBy, reconnects, warmsUp } from '../kinds/rate/timeline.ts';
+import { laterBy, reconnects, SIBLING_REQUESTS, warmsUp } from '../kinds/rate/timeline.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
@@ -37,7 +37,6 @@ const { probe: planned, addresses, patienceMs, runner } = readParameters('rate')
 let probe = planned;
 /** Clocks differ, and a target may close its windows a little late. */
 const SURELY_MS = 50;
-const SIBLING_REQUESTS = 10;
 /** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
 const GIVE_UP_AFTER = 3;
 

@@ -144,18 +144,16 @@ function fateOf(name: string, wave: HoldCounts | undefined): string {
 
 /** Why a slot may have been refused though it was given back, or undefined. */
 function otherReason(facts: ConcurrencyFacts, { budget, per }: ConcurrencyLimit, context: JudgingContext) {
-  const { technique, within, afterFree, slotTakers } = facts;
+  const { technique, within, afterFree, afterAbort, slotTakers } = facts;
   const requested = facts.opened + (slotTakers?.tries ?? 0);
   const rate = context.rateFloor(budget);
   if (requested > rate)
     return grouped`the rate limit, measured at ${rate} per window, may have refused some of ${requested} requests too`;
   if (per === 'endpoint' && context.shared(facts.instId))
-    return grouped`others may have taken the slot; ${facts.instId} needs --dedicated, as ${facts.within.opened} slots were all taken`;
+    return grouped`others may have taken the slot; ${facts.instId} needs --dedicated, as ${within.opened} slots were all taken`;
   if (technique === 'long-poll') {
-    return (
-      grouped`of ${within.opened} that waited 1 client left, and its slot did not become free: ` +
-      'the service keeps it, or a proxy in front does not pass on that it left'
-    );
+    const when = isRefused(afterAbort) ? 'its client had left while it waited' : 'it was answered';
+    return grouped`1 of ${within.opened} slots did not become free when ${when}: the service keeps it, or a proxy in front hides that`;
   }
   // It may have been read only after it was aborted, and have kept the slot until that was noticed.
   if (!isRefused(afterFree) && slotTakers && !slotTakers.aborted)

@@ -4,7 +4,7 @@ import { documentedTable, limitFor, queueBorder, type RateLimit } from '../../..
 import type { DocumentedBudgetId } from '../../../schemas/operations.ts';
 import { queueRule } from '../../plan/endpoints.ts';
 import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
-import { burstJobs, endpointForRate, paceWindowsOn } from './endpoint.ts';
+import { burstJobs, endpointForRate, expectedBurstMs, paceWindowsOn } from './endpoint.ts';
 
 const row = (budget: DocumentedBudgetId): RateLimit => limitFor('requests', budget) as RateLimit;
 
@@ -80,6 +80,12 @@ test('runsync: workers that do not are reported with numbers', () => {
   expect(chosen('runsync', contextFor([endpoint('a', workers)], slow))).toBe('a');
   expect(chosen('runsync', contextFor([endpoint('a', workers - 1)], slow))).toContain('inconclusive');
   expect(chosen('runsync', contextFor([endpoint('a', null)], slow))).toContain('--workers-max');
+});
+
+test('runsync: a burst takes as long as its workers need, however quickly it is sent', () => {
+  const one = endpoint('a', 1);
+  const context = contextFor([one], { ...quick, roundTripMs: 1, requestMs: {}, quickJobMs: 6 });
+  expect(expectedBurstMs(row('runsync'), one, context)).toBe(5 * row('runsync').value);
 });
 
 test('runsync: more workers are no remedy for a handler that is slow for so few connections', () => {

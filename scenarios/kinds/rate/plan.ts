@@ -11,10 +11,8 @@ import type { Candidate, PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters, Resource } from '../../probe.ts';
 import { usesModels } from '../concurrency/plan.ts';
 import { burstJobs, endpointForRate, expectedBurstMs, paceWindowsOn, rateVus } from './endpoint.ts';
-import { lastPaced, rateFloorMs, rateTimes, warmsUp } from './timeline.ts';
+import { lastPaced, rateFloorMs, rateTimes, SIBLING_REQUESTS, warmsUp } from './timeline.ts';
 
-/** Of each method. */
-const SIBLING_REQUESTS = 10;
 const METHODS_MOST = 2;
 const WARM_UPS = 5;
 /**

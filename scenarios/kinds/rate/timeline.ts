@@ -68,6 +68,9 @@ export const pacePeriodMs = (limit: number, windowMs: number): number => (window
 export const pollPeriodMs = (limit: number, windowMs: number): number =>
   Math.max(POLL_LEAST_MS, windowMs / (isSmall({ value: limit }) ? SMALL_POLLS_PER_WINDOW : POLLS_PER_WINDOW));
 
+/** To each operation that shares the limit, with each of its methods. */
+export const SIBLING_REQUESTS = 10;
+
 /**
  * Whether some of its connections would lie idle for so long that a server may close one just as it is used again: each
  * request has a connection of its own then.

@@ -20,12 +20,14 @@ export const log = (counts: Counts): Kind => ({
   },
 });
 
+const ofAdmitted = log('admitted');
+
 /**
  * One that reads its count first and writes a little later, as where rows are counted before another is written, or
  * copies synchronise now and then: requests at the same moment find the same count, so it admits more than its value.
  */
 export const racingLog: Kind = {
-  ...log('admitted'),
+  ...ofAdmitted,
   name: 'sliding log that counts late',
   enforces: false,
   mayHave(answers, { windowMs }, scale) {
@@ -39,12 +41,12 @@ export const racingLog: Kind = {
  * look as late as the one before, but never lets more than its value through in a window that is a step shorter.
  */
 export const coarseLog: Kind = {
-  ...log('admitted'),
+  ...ofAdmitted,
   name: 'sliding log by a coarse clock',
   mayHave(answers, at, scale) {
     const stepMs = LATER_WINDOWS * scale.windowMs;
     const windowMs = { from: at.windowMs.from - stepMs, to: at.windowMs.to + stepMs };
-    return log('admitted').mayHave(answers, { ...at, windowMs }, scale);
+    return ofAdmitted.mayHave(answers, { ...at, windowMs }, scale);
   },
 };
 
