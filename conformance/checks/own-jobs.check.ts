@@ -8,10 +8,11 @@ import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { lived } from '../fixtures/life.ts';
 import { quickJob, quickSync } from '../fixtures/quick.ts';
-import { submitAny } from '../fixtures/submit.ts';
+import { submitAny, submitSlow } from '../fixtures/submit.ts';
 import type { JobFinding } from '../target/job-log.ts';
 
 const FEWEST = 2;
+const SLOW_MS = 30_000;
 
 interface Observed {
   readonly found: JobFinding | null;
@@ -100,6 +101,22 @@ export const checks: readonly CheckDefinition[] = [
       }
       const observed = { found: log.forgotten.runsync, count: log.requested.runsync, example: log.examples.runsync };
       expectNone(t, observed, 'the jobs that runsync accepted', 'available for the documented time');
+    },
+  },
+  {
+    id: 'requests.once',
+    title: 'requests lists no job twice',
+    clauses: ['requests.list', 'requests.own'],
+    last: true,
+    async run(t) {
+      const { jobs: log } = t.target.answers;
+      if (log.rows === 0) {
+        await submitSlow(t, { delay_ms: SLOW_MS });
+        await t.room('requests', 1);
+        await t.jobs.requests();
+      }
+      const observed = { found: log.listedTwice, count: log.rows, example: log.examples.rows };
+      expectNone(t, observed, 'the jobs of this run in lists of requests', 'each in one row of a list');
     },
   },
 ];

@@ -98,28 +98,6 @@ export const checks: readonly CheckDefinition[] = [
     },
   },
   {
-    id: 'requests.once',
-    title: 'requests lists no job twice',
-    clauses: ['requests.list', 'requests.own'],
-    async run(t) {
-      const { reply, jobs } = await listed(t);
-      t.requireAnswer('requests', reply);
-      const counts = Object.values(jobs).map(({ id }) => rowsOf(reply.json, id).length);
-      t.precondition(
-        'a job of this run is listed',
-        'at least one of those that ended',
-        describe(reply),
-        counts.some((one) => one > 0),
-      );
-      t.expect(
-        'list entries for each job',
-        'at most one',
-        show(counts),
-        counts.every((one) => one <= 1),
-      );
-    },
-  },
-  {
     id: 'requests.other-endpoint',
     title: 'requests lists no job of another endpoint',
     clauses: ['jobs.instance', 'requests.list'],

@@ -112,6 +112,31 @@ test('one that was never known is not forgotten, and other refusals are none', a
   expect(target.answers.jobs.forgotten.run).toBeNull();
 });
 
+test('a route that is missing has forgotten nothing, whatever another one says', async () => {
+  const other: Fake = service((id) => done(id));
+  const { target, jobs } = harness((call) =>
+    call.method === 'POST' && call.path.includes('/status/') ? json(404, { detail: 'Not Found' }) : other(call),
+  );
+  await jobs.run({});
+  await jobs.status('job-1');
+  await jobs.status('job-1', { method: 'POST' });
+  expect(target.answers.jobs).toMatchObject({ requested: { run: 1 }, forgotten: { run: null } });
+});
+
+test.each([
+  ['once', { requests: [{ id: 'job-1' }, { id: 'job-2' }] }, null],
+  ['once in each of two lists', { waiting: [{ id: 'job-1' }], all: [{ id: 'job-1' }] }, null],
+  ['twice in one list', { requests: [{ id: 'job-1' }, { id: 'job-2' }, { id: 'job-1' }] }, 'a list has job-1 twice'],
+  ['not at all, where another one is there twice', { requests: [{ id: 'x' }, { id: 'x' }] }, null],
+])('a job that is listed %s', async (_, body, words) => {
+  const other: Fake = service((id) => done(id));
+  const { target, jobs } = harness((call) => (call.path.endsWith('/requests') ? json(200, body) : other(call)));
+  await jobs.run({});
+  await jobs.run({});
+  await jobs.requests();
+  expect(target.answers.jobs.listedTwice?.words ?? null).toBe(words);
+});
+
 /** What is said of a job whose state is each of these in turn. */
 async function followed(...records: readonly object[]) {
   const left = [...records];

@@ -5,7 +5,7 @@
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { isAboutRequest, type JobState, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
-import { at } from '../../schemas/json.ts';
+import { at, isObject, listsIn } from '../../schemas/json.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, isSubmitting, operation, type Submitting } from '../../schemas/operations.ts';
 import { isAnswer } from '../reading/answer.ts';
@@ -23,8 +23,8 @@ interface Job {
   readonly submittedMs: number;
   /** How long it is kept was its client's own choice. */
   readonly ownTerms: boolean;
-  /** The last answer that knew it. */
-  known: Exchange | null;
+  /** The last answer of each route that knew it: a route that never did may be missing, and has not forgotten it. */
+  readonly known: Map<string, Exchange>;
   /** A cancel or a purge may have met it: whether it is kept then is not documented. */
   met: boolean;
   /** When a response first had each state. */
@@ -42,7 +42,7 @@ const TELLING: readonly DocumentedOperationId[] = ['status', 'status-sync'];
 
 export class JobLog {
   /** The first response of each kind, as an example. */
-  readonly examples: Partial<Record<'ids' | 'words' | 'moves' | Submitting, Exchange>> = {};
+  readonly examples: Partial<Record<'ids' | 'words' | 'moves' | 'rows' | Submitting, Exchange>> = {};
   /** Ids that run gave out. */
   ids = 0;
   /** An id that run gave to a second job of the same instance. */
@@ -58,6 +58,10 @@ export class JobLog {
   moves = 0;
   /** An answer with a state that an answer before it had left behind. */
   back: JobFinding | null = null;
+  /** Rows of jobs of this run in lists of requests. */
+  rows = 0;
+  /** A list that has a job in two of its rows. */
+  listedTwice: JobFinding | null = null;
   readonly #word: RegExp;
   readonly #jobs = new Map<string, Job>();
   readonly #given = new Map<string, Exchange>();
@@ -81,6 +85,7 @@ export class JobLog {
       this.#follow(one, key);
     }
     if (TELLING.includes(one.operation)) this.#send(one, key);
+    if (one.operation === 'requests') this.#list(one, instId);
   }
 
   /** Any attempt counts, also one that should be refused. */
@@ -113,7 +118,14 @@ export class JobLog {
       this.#given.set(key, exchange);
     }
     const ownTerms = requestBody.includes('"policy"');
-    this.#jobs.set(key, { kind, submittedMs: reply.sentMs, ownTerms, known: null, met: false, reported: new Map() });
+    this.#jobs.set(key, {
+      kind,
+      submittedMs: reply.sentMs,
+      ownTerms,
+      known: new Map(),
+      met: false,
+      reported: new Map(),
+    });
     return key;
   }
 
@@ -149,20 +161,36 @@ export class JobLog {
     if (!job.reported.has(state)) job.reported.set(state, { endMs: reply.endMs, exchange });
   }
 
-  #send({ reply, exchange }: Answered, key: string): void {
+  #send({ operation: id, reply, exchange }: Answered, key: string): void {
     const job = this.#jobs.get(key);
     if (!job || job.met || job.ownTerms || exchange.url.includes('ttl=')) return;
     // It ended after it was submitted, so it has to be there at least until then.
     const keptUntilMs = job.submittedMs + (limitFor('retention', job.kind)?.value ?? 0);
     if (reply.endMs >= keptUntilMs) return;
+    const route = `${exchange.method} ${id}`;
     if (isOk(reply)) {
       this.requested[job.kind] += 1;
       this.examples[job.kind] ??= exchange;
-      job.known = exchange;
-    } else if (GONE.includes(reply.status) && job.known) {
+      job.known.set(route, exchange);
+      return;
+    }
+    const known = job.known.get(route);
+    if (GONE.includes(reply.status) && known) {
       const seconds = Math.round((reply.endMs - job.submittedMs) / 100) / 10;
       const words = `${exchange.method} ${exchange.url} answered ${reply.status}, ${seconds} s after the job was submitted, and had known it before`;
-      this.forgotten[job.kind] ??= { words, exchanges: [job.known, exchange] };
+      this.forgotten[job.kind] ??= { words, exchanges: [known, exchange] };
+    }
+  }
+
+  #list({ reply, exchange }: Answered, instId: string): void {
+    for (const list of isOk(reply) ? listsIn(reply.json) : []) {
+      const ids = list.flatMap((row) => (isObject(row) ? (jobIdOf(row) ?? []) : []));
+      const ours = ids.filter((id) => this.#jobs.has(keyOf(instId, id)));
+      if (ours.length === 0) continue;
+      this.rows += ours.length;
+      this.examples.rows ??= exchange;
+      const twice = ours.find((id, index) => ours.indexOf(id) !== index);
+      if (twice !== undefined) this.listedTwice ??= { words: `a list has ${twice} twice`, exchanges: [exchange] };
     }
   }
 
