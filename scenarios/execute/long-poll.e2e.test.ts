@@ -135,7 +135,23 @@ test('chats wait on their own answers, with the key of interface A', async () =>
   expect(new Set(server.arrivals.map((one) => one.authorization))).toEqual(new Set([`Bearer ${ACCESS_KEY}`]));
 });
 
-test('a longer answer is requested only where a long one does not take long', async () => {
+test('chats whose whole answers come at once wait on their streams', async () => {
+  server = await startServer({ concurrency: { chat: 60 }, streamsAtOnce: true });
+  server.jobs.streamedChatMs = 3000;
+  const sent = { ...parameters(['chat']), holdMs: 5000, abortAfterMs: 1000 };
+  const ledger = await bench.send(sent, { url: server.url });
+  expect(notes(ledger, 'within')).toEqual({ '0 dropped streamed': 1, '200 released streamed': 59 });
+  expect(factsOf(ledger, ['chat'])).toMatchObject({
+    arrivedTogether: true,
+    overlapInner: 60,
+    within: { held: 60, lost: 0 },
+    beyond: { refusedEarly: 2 },
+    slotTakers: { afterFree: true, aborted: true, afterAbort: true },
+  });
+  expect(server.maxInFlight('chat')).toBe(60);
+});
+
+test('a longer answer and a streamed one are requested only where a long one does not take long', async () => {
   const requested = async (chatMs: number) => {
     server = await startServer({});
     server.jobs.chatMs = chatMs;
@@ -143,7 +159,7 @@ test('a longer answer is requested only where a long one does not take long', as
     await server.close();
     return entries.filter(({ phase }) => phase === 'setup').length;
   };
-  expect([await requested(800), await requested(4200)]).toEqual([2, 1]);
+  expect([await requested(800), await requested(4200)]).toEqual([3, 1]);
 });
 
 test('a target without the limit lets all of them wait', async () => {

@@ -8,7 +8,7 @@
 import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { operationIn } from '../../schemas/own.ts';
-import { answeredMs } from '../answered.ts';
+import { answeredMs, STREAMED } from '../answered.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, TIMING_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { LONG_POLL_TRIES } from '../kinds/concurrency/held/amounts.ts';
@@ -39,8 +39,13 @@ interface Prepared {
   readonly tryPauseMs: number;
   /** The slow jobs. */
   readonly jobIds: readonly string[];
-  /** How many tokens to request, where the response takes long. */
+  /** What to request, where the response takes long. */
+  readonly long: LongAnswer;
+}
+
+interface LongAnswer {
   readonly tokens: number;
+  readonly streams: boolean;
 }
 
 const { probe, addresses, workersMax } = readParameters('concurrency');
@@ -70,6 +75,8 @@ const LONGEST_WAIT_MS = 300_000;
  * drops connections of the first wave gets them a second later.
  */
 const LONG_ANSWERS = { tokens: 1024, enoughMs: 4000, longerTokens: 2048 };
+/** Where whole answers come at once, streams may be paced; of so many at the same time each event costs both sides. */
+const STREAMED_ANSWER = { tokens: 64, longerTimes: 1.5 };
 /** The one that shows how long an answer takes is one of those announced. */
 const beyondCount = ofJobs ? probe.extra : Math.max(1, probe.extra - 1);
 const waitMs = Math.min(LONGEST_WAIT_MS, probe.holdMs + PREPARE_MS + 15_000);
@@ -89,7 +96,9 @@ export function setup(): Prepared {
   const zeroWallMs = markStart();
   const startedMs = now();
   const jobIds = ofJobs ? occupy() : [];
-  const { tokens, answerMs } = ofJobs ? { tokens: 0, answerMs: Number.POSITIVE_INFINITY } : longAnswer();
+  const { answerMs, ...long } = ofJobs
+    ? { tokens: 0, streams: false, answerMs: Number.POSITIVE_INFINITY }
+    : longAnswer();
   const withinAtMs = now() + VUS_START_MS;
   const beyondAtMs = withinAtMs + Math.min(BEYOND_AFTER_MS, answerMs * BEYOND_AFTER_SHARE);
   const holdOverMs = jobIds.length > 0 ? startedMs + probe.holdMs + PREPARE_MS : null;
@@ -104,11 +113,12 @@ export function setup(): Prepared {
     abortMs:
       abortAfterMs === undefined ? null : Math.min(metMs + abortAfterMs, withinAtMs + answerMs * ABORT_AFTER_SHARE),
     holdOverMs,
-    controlUntilMs: holdOverMs ?? withinAtMs + Math.min(answerMs, probe.holdMs),
+    // So many answers at once take longer than one alone.
+    controlUntilMs: holdOverMs ?? withinAtMs + probe.holdMs,
     controlPauseMs: Math.min(CONTROL_PAUSE_MS, answerMs * CONTROL_PAUSE_SHARE),
     tryPauseMs: Math.min(TRY_AFTER_MS, answerMs * TRY_AFTER_SHARE),
     jobIds,
-    tokens,
+    long,
   };
 }
 
@@ -171,30 +181,41 @@ function occupy(): string[] {
   return jobIds;
 }
 
-/** How long one long response takes when nothing else is sent, ms, and how many tokens its request had. */
-function longAnswer(): { readonly tokens: number; readonly answerMs: number } {
-  const timed = (tokens: number) => {
-    const { sentMs, firstByteMs } = send(waitingRequest(0, { tokens }), { phase: 'setup', timeoutMs });
-    return { tokens, answerMs: firstByteMs - sentMs };
+/** What to request for a long answer, and how long that takes when nothing else is sent, ms. */
+function longAnswer(): LongAnswer & { readonly answerMs: number } {
+  const timed = (tokens: number, streams = false) => {
+    const note = modeOf({ streams });
+    const request = waitingRequest(0, { tokens, streams });
+    const answer = send(request, { phase: 'setup', timeoutMs, note: () => note });
+    return {
+      tokens,
+      streams,
+      answerMs: answeredMs({ ...answer, operation: request.operation, note }, false) - answer.sentMs,
+    };
   };
   const usual = timed(LONG_ANSWERS.tokens);
-  return usual.answerMs >= LONG_ANSWERS.enoughMs ? usual : timed(LONG_ANSWERS.longerTokens);
+  if (usual.answerMs >= LONG_ANSWERS.enoughMs) return usual;
+  const longer = timed(LONG_ANSWERS.longerTokens);
+  if (longer.answerMs >= LONG_ANSWERS.enoughMs) return longer;
+  const streamed = timed(STREAMED_ANSWER.tokens, true);
+  return streamed.answerMs > STREAMED_ANSWER.longerTimes * longer.answerMs ? streamed : longer;
 }
 
 /** This VU's share of a wave of `count`, all at the same time. */
 async function sendWaiting(phase: string, prepared: Prepared, count: number): Promise<void> {
-  const { jobIds, tokens, abortMs } = prepared;
+  const { jobIds, long, abortMs } = prepared;
   const [jobId] = jobIds;
   await sendShare(
     scenario.iterationInTest,
     count,
-    (place) => waitingRequest(place, { jobId, tokens }),
+    (place) => waitingRequest(place, { jobId, ...long }),
     ({ operation }, place) => {
       const isGivenUp = phase === 'within' && place === 0 && abortMs !== null;
       return {
         phase,
         timeoutMs: isGivenUp ? Math.max(1, Math.round(abortMs - now())) : timeoutMs,
-        note: (answer) => (isGivenUp && answer.error === 'timeout' ? 'dropped' : noteOf(answer, operation, prepared)),
+        note: (answer) =>
+          isGivenUp && answer.error === 'timeout' ? `dropped${modeOf(long)}` : noteOf(answer, operation, prepared),
       };
     },
   );
@@ -203,12 +224,15 @@ async function sendWaiting(phase: string, prepared: Prepared, count: number): Pr
 interface Waiting {
   readonly jobId?: string | undefined;
   readonly tokens: number;
+  readonly streams?: boolean;
   readonly waitsMs?: number;
 }
 
-function waitingRequest(index: number, { jobId, tokens, waitsMs = waitMs }: Waiting): OutgoingRequest {
+function waitingRequest(index: number, { jobId, tokens, streams = false, waitsMs = waitMs }: Waiting): OutgoingRequest {
   const { id, method } = inTurn(probe.operations, index, addresses.operations);
-  const parts = ofJobs ? { query: { wait: waitsMs } } : { body: generation(id, addresses, tokens) };
+  const parts = ofJobs
+    ? { query: { wait: waitsMs } }
+    : { body: generation(id, addresses, tokens, streams ? { stream: true } : {}) };
   return outgoing(addresses, id, { method, jobId, ...parts });
 }
 
@@ -216,11 +240,18 @@ function waitingRequest(index: number, { jobId, tokens, waitsMs = waitMs }: Wait
  * `early`: refused while others still waited, or answered before it can have met the second wave in flight. A request
  * that still waited then has shown what it was sent for, also when its server ends a wait sooner than requested.
  */
-function noteOf(answer: Answer, operation: OutgoingRequest['operation'], { metMs, holdOverMs }: Prepared): string {
+function noteOf(
+  answer: Answer,
+  operation: OutgoingRequest['operation'],
+  { metMs, holdOverMs, long }: Prepared,
+): string {
+  const note = modeOf(long);
   const isRefused = answer.status === REFUSED;
-  const early = answeredMs({ ...answer, operation }, isRefused) < (isRefused ? (holdOverMs ?? metMs) : metMs);
-  return `${early ? 'early' : 'released'}${retryAfterOf(answer)}`;
+  const early = answeredMs({ ...answer, operation, note }, isRefused) < (isRefused ? (holdOverMs ?? metMs) : metMs);
+  return `${early ? 'early' : 'released'}${note}${retryAfterOf(answer)}`;
 }
+
+const modeOf = ({ streams }: Pick<LongAnswer, 'streams'>): string => (streams ? STREAMED : '');
 
 function retryAfterOf({ limitFields }: Answer): string {
   const retryAfter = limitFieldsIn(limitFields)['retry-after'];

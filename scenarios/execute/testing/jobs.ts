@@ -13,6 +13,9 @@ export interface JobAnswer {
   readonly record: unknown;
 }
 
+/** Whether the body of a chat wants it as a stream. */
+export const isStreamed = (body: string): boolean => body.includes('"stream":true');
+
 export class JobBook {
   readonly all = new Map<string, Job>();
   /** The beginning of each submission. */
@@ -90,7 +93,7 @@ export class JobBook {
         }
         return { status: 200, record: this.reportsCount ? { jobs: { inQueue: this.#count.jobs } } : {} };
       case 'chat':
-        await new Promise<void>((resolve) => this.#later(/"max_tokens":1\b/.test(body) ? 0 : this.chatMs, resolve));
+        await new Promise<void>((resolve) => this.#later(this.#chatMs(body), resolve));
         return { status: 200, record: { choices: [] } };
       default:
         return { status: 200, record: {} };
@@ -99,8 +102,14 @@ export class JobBook {
     return { status: 200, record: { id: job.id, status: job.status, stream: [] } };
   }
 
-  /** How long a chat completion of more than one token takes. */
+  /** How long a chat completion of more than one token takes, whole or as a stream. */
   chatMs = 0;
+  streamedChatMs = 0;
+
+  #chatMs(body: string): number {
+    if (isStreamed(body)) return Math.max(this.chatMs, this.streamedChatMs);
+    return /"max_tokens":1\b/.test(body) ? 0 : this.chatMs;
+  }
 
   #submit(operation: string, body: string): Job {
     const id = `${operation === 'runsync' ? 'sync-' : ''}${this.all.size + 1}`;

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { JobBook } from './jobs.ts';
+import { isStreamed, JobBook } from './jobs.ts';
 
 export interface TestLimits {
   /** A stream begins before there is anything in it. */
@@ -129,7 +129,7 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
       else drained(request, () => answer(oversize, { error: 'too large' }));
       return;
     }
-    if (operation === 'stream' && limits.streamsAtOnce) response.writeHead(200).write('[');
+    if ((operation === 'stream' || isStreamed(body)) && limits.streamsAtOnce) response.writeHead(200).write('[');
     const wait = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('wait') ?? 0);
     const { status, record } = await jobs.perform(operation, jobId, body, wait);
     if (response.headersSent) response.end(']');

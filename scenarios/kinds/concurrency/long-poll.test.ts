@@ -81,7 +81,7 @@ test('interface A disturbs nothing of interface B', () => {
   expect(probe?.exclusive).toEqual(['budget:inference']);
   expect(probe?.shared).toEqual([]);
   const { value } = row('inference');
-  // And a longer answer where the first one is too short, and six tries for freed slots.
-  const own = value + extraOf({ value }) + CONTROL_REQUESTS + 1 + 6;
+  // And a longer and a streamed answer where the first one is too short, and six tries for freed slots.
+  const own = value + extraOf({ value }) + CONTROL_REQUESTS + 2 + 6;
   expect(probe).toMatchObject({ requests: own, spends: { inference: own } });
 });

@@ -33,8 +33,8 @@ const MOST_POLLS = 12;
 const PREPARATION_PER_WORKER = 3;
 /** Together with the second wave, to an operation without a limit. */
 const POLLS = 1;
-/** Where the first long answer does not take long enough. */
-const LONGER_ANSWERS = 1;
+/** Where the first long answer does not take long enough: one of more tokens, and one as a stream. */
+const LONGER_ANSWERS = 2;
 
 /** None for a limit whose operations do not wait. */
 export function longPollCandidates(limit: ConcurrencyLimit, context: PlanContext): Candidate[] {

@@ -196,7 +196,7 @@ function slotFacts(
 
 /** Control requests that were sent and answered while this one waited. */
 const controlsWhile = (one: LedgerRow, controls: readonly LedgerRow[]): number =>
-  controls.filter((it) => it.status !== 0 && it.sentMs > one.sentMs && it.firstByteMs < one.firstByteMs).length;
+  controls.filter((it) => it.status !== 0 && it.sentMs > one.sentMs && it.firstByteMs < answeredMs(one, false)).length;
 
 /**
  * Slots that were requested at the same moment, and all that were taken when control requests showed that all had
