@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Expectation } from '../schemas/facts.ts';
 import { limitFor } from '../schemas/limits.ts';
+import { needsModel } from '../schemas/missing-option.ts';
 import type { DocumentedBudgetId, DocumentedOperationId } from '../schemas/operations.ts';
 import type { ResponseName } from '../schemas/responses/index.ts';
 import type { RetentionFacts } from '../schemas/retention.ts';
@@ -74,9 +75,9 @@ export class CheckContext {
     this.jobs = new JobsClient(exchange, this.endpoint.instId, target.config, target.runId);
   }
 
-  /** The model that requests name. */
+  /** The model that requests name. @throws NotObservable where none is listed and none was given */
   get model(): string {
-    return this.target.config.model ?? '';
+    return this.target.config.model || this.notObservable(needsModel.needs);
   }
 
   /** The prompt of completions; it names the run. */

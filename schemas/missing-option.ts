@@ -14,3 +14,6 @@ export const needsOption = (
   needs: `${what} (${option})${because === undefined ? '' : `: ${because}`}`,
   missing: [option],
 });
+
+/** Where none is listed. */
+export const needsModel = needsOption('a model', '--model');

@@ -2,7 +2,7 @@
  * Wiring of interface A: it lists models, the model of this run is one of them, and it completes. A service whose list
  * is broken is still that service, and can be judged, when it completes with the configured model.
  */
-import { at, saysSomething } from '../../schemas/json.ts';
+import { at, listsIn, saysSomething } from '../../schemas/json.ts';
 import { operationPath } from '../../schemas/operations.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
@@ -20,6 +20,7 @@ const NOT_WITH_IT = [400, 404, 410, 422];
 const REFUSES_A_FIELD = [400, 422];
 
 export interface InferenceWiring {
+  /** Empty where none is listed and none was given. */
   readonly model: string;
   readonly roundTripMs: number;
   readonly chatMs: number | null;
@@ -32,7 +33,8 @@ export async function wireInference(target: Target, signal: AbortSignal): Promis
   const list = send({ operation: 'models', method: 'GET', path });
   const listed = await list.then((reply) => readModels(target, reply)).catch(refusal);
   if (listed instanceof UsageError) return withoutList(target, send, listed);
-  const candidates = candidateModels(target, listed);
+  // The model given, or the first ones that are listed.
+  const candidates = target.config.model === null ? listed.slice(0, MOST_TRIED) : [target.config.model];
   return {
     roundTripMs: await roundTripOf(() => send({ operation: 'models', method: 'GET', path }), SAMPLES),
     ...(await firstTaken(target, send, candidates, listed)),
@@ -88,18 +90,11 @@ function readModels(target: Target, reply: Reply): readonly string[] {
   if (ids.length === 0 && target.config.model !== null && !saysSomething(reply.json)) {
     throw unfit(target, 'inference', 'the response of GET models is empty', reply);
   }
-  return ids;
-}
-
-/** The model given, if it is listed, or the first ones that are. */
-function candidateModels(target: Target, ids: readonly string[]): readonly string[] {
-  const { model } = target.config;
-  const where = target.address('inference');
-  if (model === null) {
-    if (ids.length === 0) throw new UsageError(`no model is listed at ${where}; name one with --model`);
-    return ids.slice(0, MOST_TRIED);
+  // An empty list is a fault of the service; what needs no model can still be judged.
+  if (ids.length === 0 && target.config.model === null && listsIn(reply.json).length === 0) {
+    throw new UsageError(`no model is listed at ${target.address('inference')}; name one with --model`);
   }
-  return [model];
+  return ids;
 }
 
 function notListed(target: Target, model: string, ids: readonly string[]): UsageError {

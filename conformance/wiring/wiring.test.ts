@@ -63,13 +63,19 @@ test('an unknown instance names --inst-id', async () => {
 const notThere = json(404, { error: { message: 'The model does not exist' } });
 
 test('no model, and a model that is not listed, name --model', async () => {
-  const empty: Fake = () => json(200, { data: [] });
+  const empty: Fake = () => json(200, { data: {} });
   expect(await complaint(wireInference, empty, { ...fakeConfig, model: null })).toMatch(/no model .*--model/);
   for (const refusal of [notThere, json(400, {}), json(500, {})]) {
     const strict: Fake = (request) => (request.text.includes('acme/typo') ? refusal : sane(request));
     const wrong = await complaint(wireInference, strict, { ...fakeConfig, model: 'acme/typo' });
     expect(wrong).toMatch(/acme\/typo .*--model to one of: acme\/base-70b, acme\/other/);
   }
+});
+
+test('an empty list is a fault of the service: the run goes on without a model', async () => {
+  const none: Fake = (request) => (request.path === '/v1/models' ? json(200, { data: [] }) : notThere);
+  const target = openFake(none, { ...fakeConfig, model: null });
+  expect(await wireInference(target, signal)).toMatchObject({ model: '', chatMs: null });
 });
 
 test('a model that is not listed will do where it completes, as aliases may', async () => {

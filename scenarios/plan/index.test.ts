@@ -114,6 +114,13 @@ test('an interface that is absent skips its checks and names the flag', () => {
   expect(reasonFor(gate({ ...usual, endpoints: [] }), 'cancel.rate.enforced')).toContain('--inst-id');
 });
 
+test('where no model is listed, interface B alone is tested, and the reason names the flag', () => {
+  const plan = gate({ ...usual, model: '' });
+  expect(reasonFor(plan, 'inference.concurrency.guarantee')).toContain('needs":"a model (--model)');
+  expect(answered(plan)).toContain('run.rate.guarantee');
+  expect(answered(gate({ ...usual, model: null }))).toContain('inference.concurrency.guarantee');
+});
+
 test('smoke sends single requests only', () => {
   const plan = planLoad({ target: usual, profile: 'smoke', only: [], calibration: quick });
   expect(plan.probes.map(({ parameters }) => parameters.kind).sort()).toEqual([

@@ -5,6 +5,7 @@
 import type { Goal } from '../../schemas/goals.ts';
 import { type LimitTable, tableOf } from '../../schemas/limits.ts';
 import { type LoadCheckDeclaration, loadChecksOf } from '../../schemas/load-checks.ts';
+import { needsModel } from '../../schemas/missing-option.ts';
 import { matchesOnly } from '../../schemas/only.ts';
 import type { Calibration, Profile, TargetConfig } from '../../schemas/target.ts';
 import { kinds } from '../kinds/index.ts';
@@ -64,6 +65,8 @@ function candidatesFor(question: Question, context: PlanContext): readonly Candi
 function closedTo({ of, bursts }: Question, { target, profile, endpoints }: PlanContext): Reason | undefined {
   if ((of === 'jobs' ? target.jobBaseUrl : target.baseUrl) === null) return noInterface(of);
   if (of === 'jobs' && endpoints.length === 0) return noEndpoint;
+  // Before the target was asked for one, it is null.
+  if (of === 'inference' && target.model === '') return needsModel;
   return profile === 'smoke' && bursts ? byProfile(profile, 'it sends no bursts; use gate or nightly') : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** A stretch of network before a server: every piece of data takes so long each way, and a little more or less. */
 import * as net from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Served } from './npm.ts';
 
 const JITTER = 0.25;
@@ -9,12 +10,17 @@ export async function farAway(served: Served, oneWayMs: number): Promise<Served>
   const open = new Set<net.Socket>();
   const late = (from: net.Socket, to: net.Socket): void => {
     let freeAtMs = 0;
+    let written = Promise.resolve();
     from.on('data', (data) => {
-      // What was sent later does not come sooner.
+      // What was sent later does not come sooner, which timers alone would not keep to.
       freeAtMs = Math.max(freeAtMs, performance.now() + oneWayMs * (1 + JITTER * (2 * Math.random() - 1)));
-      setTimeout(() => to.writable && to.write(data), freeAtMs - performance.now());
+      const atMs = freeAtMs;
+      written = written.then(async () => {
+        await setTimeout(Math.max(0, atMs - performance.now()));
+        if (to.writable) to.write(data);
+      });
     });
-    from.on('close', () => setTimeout(() => to.destroy(), 2 * oneWayMs));
+    from.on('close', () => setTimeout(2 * oneWayMs).then(() => to.destroy()));
     from.on('error', () => {});
   };
   const server = net.createServer({ noDelay: true }, (client) => {
