@@ -88,6 +88,15 @@ export class JobLog {
     if (one.operation === 'requests') this.#list(one, instId);
   }
 
+  /** The run jobs of an instance that were seen to have ended by themselves: they are kept for a long time. */
+  ended(instId: string): readonly string[] {
+    const ofInstance = keyOf(instId, '');
+    return [...this.#jobs].flatMap(([key, { kind, ownTerms, reported }]) => {
+      const ended = kind === 'run' && !ownTerms && (reported.has('completed') || reported.has('failed'));
+      return ended && key.startsWith(ofInstance) ? [key.slice(ofInstance.length)] : [];
+    });
+  }
+
   /** Any attempt counts, also one that should be refused. */
   #noteMeeting({ operation: id, exchange }: Answered): void {
     if (id !== 'cancel' && id !== 'purge-queue') return;

@@ -1,5 +1,5 @@
 /** Services that behave in another way where the documentation is silent: none breaks a documented clause. */
-import { bodyOf, succeeded, withBody, withMemory } from '../../reference/mutants/answers.ts';
+import { body, bodyOf, succeeded, withBody, withMemory } from '../../reference/mutants/answers.ts';
 import { all, type Plant, reading, rules, settings } from '../../reference/mutants/mutant.ts';
 import { json, type Reply } from '../../reference/reply.ts';
 import { at, type JsonObject, listAt } from '../../schemas/json.ts';
@@ -52,6 +52,13 @@ const streamsFromTheBeginning: Plant = withMemory(() => {
   };
 });
 
+/** So few that not all that ended are on it. */
+const PAGE = 3;
+const oldestOnly: Plant = all(
+  settings({ requestsPage: { default: 5000, max: 5000 } }),
+  body('requests', (page) => ({ ...page, requests: listAt(page, 'requests').toReversed().slice(0, PAGE) })),
+);
+
 const ids = (make: (count: number, fresh: string) => string): Plant => {
   let count = 0;
   return rules({
@@ -95,6 +102,7 @@ const behaviours: Readonly<Record<string, Plant | { readonly plant: Plant; reado
   '400 for what is too large': settings({ oversizeStatus: 400 }),
   'no ttl': settings({ retentionQuery: false }),
   'exceptions as errors': settings({ failureDetail: 'exception' }),
+  'a page of the oldest requests': { plant: oldestOnly, open: 3 },
   'a bare list': settings({ requestsShape: 'array' }),
   'a second for each answer': settings({ latencyMs: 1000 }),
   'completions that refuse all but the documented fields': {
