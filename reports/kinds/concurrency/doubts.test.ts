@@ -79,6 +79,12 @@ describe('what a ledger carries', () => {
       expect(judge(changes)).toEqual(['inconclusive', 'inconclusive']);
     });
 
+    test('of some of those beyond it take nothing from those that were let in before', () => {
+      const facts = exactConcurrency('cancel.concurrency', 20, { ...by503, beyond: wave(8, { refusedEarly: 3 }) });
+      const all = carried(facts, { 'a.guarantee': holds('a', 'b'), 'a.enforced': holds('c', 'd') });
+      expect(Object.values(all).map(({ verdict }) => verdict)).toEqual(['holds', 'inconclusive']);
+    });
+
     test('together with others that are refused by 429 take nothing from those', () => {
       expect(judge({ refusals: { statuses: { 429: 3, 503: 1 }, withRetryAfter: 0 } })).toEqual([
         'holds',
