@@ -7,6 +7,12 @@ export function rowsOf(body: unknown, jobId: string): readonly unknown[] {
   return listsIn(body).flatMap((list) => list.filter((one) => isObject(one) && jobIdOf(one) === jobId));
 }
 
+/** The lists of a body that are in no other list: what stands inside a row is of that row. */
+export function outerLists(body: unknown): readonly (readonly unknown[])[] {
+  if (Array.isArray(body)) return [body];
+  return isObject(body) ? Object.values(body).flatMap(outerLists) : [];
+}
+
 /** The states of those of these jobs that are listed, one for each row. */
 export function statesIn(body: unknown, jobIds: readonly string[]): readonly JobState[] {
   return jobIds.flatMap((id) => rowsOf(body, id).map(stateOf));

@@ -127,6 +127,11 @@ test.each([
   ['once', { requests: [{ id: 'job-1' }, { id: 'job-2' }] }, null],
   ['once in each of two lists', { waiting: [{ id: 'job-1' }], all: [{ id: 'job-1' }] }, null],
   ['twice in one list', { requests: [{ id: 'job-1' }, { id: 'job-2' }, { id: 'job-1' }] }, 'a list has job-1 twice'],
+  [
+    'once, with its own history',
+    { requests: [{ id: 'job-1', log: [{ job_id: 'job-1' }, { job_id: 'job-1' }] }] },
+    null,
+  ],
   ['not at all, where another one is there twice', { requests: [{ id: 'x' }, { id: 'x' }] }, null],
 ])('a job that is listed %s', async (_, body, words) => {
   const other: Fake = service((id) => done(id));

@@ -5,10 +5,11 @@
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { isAboutRequest, type JobState, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
-import { at, isObject, listsIn } from '../../schemas/json.ts';
+import { at, isObject } from '../../schemas/json.ts';
 import { limitFor } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, isSubmitting, operation, type Submitting } from '../../schemas/operations.ts';
 import { isAnswer } from '../reading/answer.ts';
+import { outerLists } from '../reading/listing.ts';
 import type { Answered } from './contract-log.ts';
 import { isOk } from './reply.ts';
 
@@ -192,7 +193,7 @@ export class JobLog {
   }
 
   #list({ reply, exchange }: Answered, instId: string): void {
-    for (const list of isOk(reply) ? listsIn(reply.json) : []) {
+    for (const list of isOk(reply) ? outerLists(reply.json) : []) {
       const ids = list.flatMap((row) => (isObject(row) ? (jobIdOf(row) ?? []) : []));
       const ours = ids.filter((id) => this.#jobs.has(keyOf(instId, id)));
       if (ours.length === 0) continue;
