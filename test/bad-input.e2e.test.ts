@@ -190,8 +190,16 @@ test('an instance that does not exist', async () => {
   expect(stderr).toContain('--inst-id');
 });
 
-test('a service without a model, and a model it does not have', async () => {
-  expect(await refused(['verify', '--base-url', silentAboutModels.url])).toContain('--model');
+test('a service without a model is no wrong input: it is broken, and what needs a model says so', async () => {
+  const args = ['conformance', '--base-url', silentAboutModels.url, '--only', 'models.list,chat.completion'];
+  const { code, stdout } = await cli(args, { env, cwd });
+  expect({ code, stdout }).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/✕ models\.list .*--model/s) as string,
+  });
+});
+
+test('a model that the service does not have', async () => {
   expect(await refused(['verify', '--base-url', reference.url, '--model', 'acme/nothing'])).toContain('--model');
 });
 
