@@ -1,6 +1,7 @@
 /**
  * What became of all jobs of a run, whichever check submitted them: no id twice, no result of another job, no way back,
- * none forgotten before its time. These run after all others; alone they first submit something themselves.
+ * none forgotten before its time, none listed twice. These run after all others; alone they first submit
+ * something themselves.
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { jobIdOf } from '../../schemas/job-answer.ts';

@@ -1,7 +1,7 @@
 /**
  * What became of every job of a run, whichever check submitted it: ids given out, words in the response about a job
- * that never got them, jobs that were known and no longer are. Checks that look at one job each can't see faults of
- * this kind, and become inconclusive because of them.
+ * that never got them, jobs that were known and no longer are, or that a list has twice. Checks that look
+ * at one job each can't see faults of this kind, and become inconclusive because of them.
  */
 import type { Exchange } from '../../schemas/facts.ts';
 import { isAboutRequest, type JobState, jobIdOf, stateOf } from '../../schemas/job-answer.ts';

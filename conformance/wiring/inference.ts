@@ -1,6 +1,7 @@
 /**
  * Wiring of interface A: it lists models, the model of this run is one of them, and it completes. A service whose list
- * is broken is still that service, and can be judged, when it completes with the configured model.
+ * is broken is still that service, and can be judged, when it completes with the configured model; one whose list is
+ * empty, by what needs no model.
  */
 import { at, listsIn, saysSomething } from '../../schemas/json.ts';
 import { operationPath } from '../../schemas/operations.ts';
