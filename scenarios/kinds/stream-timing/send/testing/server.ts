@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface StreamServer {
   readonly url: string;
-  /** When each token was written, wall clock, ms; one list for each stream. */
+  /** When each token was written, on the clock of this process, ms; one list for each stream. */
   readonly written: number[][];
   /** `METHOD path` and body of each request. */
   readonly requests: string[];
@@ -29,8 +29,6 @@ const event = (token: number) => `data: ${JSON.stringify({ choices: [{ delta: { 
 
 export async function startStreams(choices: StreamChoices): Promise<StreamServer> {
   const { tokens, apartMs } = choices;
-  const offset = Date.now() - performance.now();
-  const now = () => offset + performance.now();
   const written: number[][] = [];
   const requests: string[] = [];
   const jobs = new Map<string, { startedMs: number; given: number; times: number[] }>();
@@ -43,7 +41,7 @@ export async function startStreams(choices: StreamChoices): Promise<StreamServer
     let held = '';
     for (let token = 0; token < tokens; token += 1) {
       await delay(apartMs);
-      times.push(now());
+      times.push(performance.now());
       if (choices.buffers) held += event(token);
       else response.write(event(token));
     }
@@ -60,7 +58,7 @@ export async function startStreams(choices: StreamChoices): Promise<StreamServer
       output: { chunk: job.given + index },
     }));
     job.given += news.length;
-    job.times.push(...news.map(now));
+    job.times.push(...news.map(() => performance.now()));
     return { status: job.given >= tokens ? 'COMPLETED' : 'IN_PROGRESS', stream: news };
   }
 
