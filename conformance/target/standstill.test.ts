@@ -3,7 +3,7 @@ import { Standstill } from './standstill.ts';
 
 const job = (jobId: string, instId = 'one') => ({ instId, jobId });
 
-test('the first job waits for all of it, the next ones only for a moment, until one starts', () => {
+test('the first job waits for all of it, later ones in turn and only for a moment, until one starts', () => {
   const still = new Standstill();
   const waits = (jobId: string, atMs: number) => () => {
     still.requireMove('status', job(jobId), atMs);
@@ -12,15 +12,25 @@ test('the first job waits for all of it, the next ones only for a moment, until 
   still.see(job('a'), 'queued', 0);
   expect(waits('a', 24_999)).not.toThrow();
   expect(waits('a', 25_000)).not.toThrow();
+  still.see(job('b'), 'queued', 24_000);
+  still.see(job('c'), 'queued', 24_000);
   expect(waits('a', 25_100)).toThrow(/no queued job on one has started for 25 s or more/);
-  expect(waits('b', 25_200)).not.toThrow();
-  expect(waits('b', 27_200)).toThrow();
-  expect(() => still.requireMove('runsync', job(''), 27_300)).toThrow();
-  expect(() => still.requireMove('runsync', job('', 'other'), 27_300)).not.toThrow();
-  expect(() => still.requireMove('status', job('ended'), 27_300)).not.toThrow();
-  still.see(job('b'), 'running', 28_000);
-  expect(waits('a', 28_100)).not.toThrow();
-  expect(() => still.requireMove('runsync', job(''), 28_200)).not.toThrow();
+  // Each is looked at once, in case it has started.
+  expect(waits('b', 25_100)).not.toThrow();
+  expect(waits('b', 25_200)).toThrow();
+  expect(waits('c', 34_999)).toThrow();
+  expect(waits('b', 35_000)).not.toThrow();
+  expect(waits('c', 35_100)).toThrow();
+  expect(waits('b', 36_999)).not.toThrow();
+  expect(waits('b', 37_000)).toThrow();
+  expect(waits('c', 44_999)).toThrow();
+  expect(waits('c', 45_000)).not.toThrow();
+  expect(() => still.requireMove('runsync', job(''), 46_000)).toThrow();
+  expect(() => still.requireMove('runsync', job('', 'other'), 46_000)).not.toThrow();
+  expect(() => still.requireMove('status', job('ended'), 46_000)).not.toThrow();
+  still.see(job('b'), 'running', 47_000);
+  expect(waits('a', 47_100)).not.toThrow();
+  expect(() => still.requireMove('runsync', job(''), 47_200)).not.toThrow();
 });
 
 test('an old job that is read again is no start, and one job that starts is enough for all', () => {

@@ -42,8 +42,12 @@ const STANDSTILL_MS = 25_000;
  * Jobs that may be running, except those that were last seen in the queue: each takes as long as the quickest one took.
  */
 const RUNNING = 3;
-/** What a queued job is given all the same: the first that starts ends the standstill. */
+/**
+ * Each queued job is looked at all the same, and one gets this long, so long after the one before it: the first that
+ * starts ends the standstill, and what needs no worker is to have most of the time.
+ */
 const LEAST_MS = 2000;
+const TRIED_EVERY_MS = 10_000;
 
 const STARTED: readonly JobState[] = ['running', 'completed', 'failed'];
 const WAITING: readonly DocumentedOperationId[] = ['status', 'status-sync', 'stream'];
@@ -70,6 +74,8 @@ export class Standstill {
   /** The first standstill of the run that is not the jobs' doing, as text; null where there was none. */
   words: string | null = null;
   #foundMs = 0;
+  /** The job that is waited for all the same, and since when. */
+  #tried = { key: '', sinceMs: Number.NEGATIVE_INFINITY };
 
   /** Jobs of an endpoint that were last seen in the queue, and stood there when nothing had started for so long. */
   stuck(instId: string): readonly string[] {
@@ -77,6 +83,11 @@ export class Standstill {
     return [...this.#queuedMs.keys()]
       .filter((key) => key.startsWith(ofEndpoint) && (this.#lastMs.get(key) ?? 0) >= this.#foundMs)
       .map((key) => key.slice(ofEndpoint.length));
+  }
+
+  /** Whether the endpoint starts nothing, as far as is known. */
+  isAt(instId: string): boolean {
+    return this.#ends.get(instId)?.signal.aborted === true;
   }
 
   /** What a response says about a job. */
@@ -90,7 +101,7 @@ export class Standstill {
       // That an old job has ended shows nothing.
       if (!STARTED.includes(state) || (queuedMs === undefined && state !== 'running')) return;
       this.#startedMs.set(instId, nowMs);
-      if (this.#isStill(instId)) this.#ends.delete(instId);
+      if (this.isAt(instId)) this.#ends.delete(instId);
       return;
     }
     if (queuedMs === undefined) this.#queuedMs.set(key, nowMs);
@@ -102,6 +113,8 @@ export class Standstill {
       this.words = this.#wordsOf(instId);
       this.#foundMs = nowMs;
     }
+    if (this.isAt(instId)) return;
+    this.#tried = { key: '', sinceMs: nowMs };
     this.#endsOf(instId).abort(this.#vain(instId));
   }
 
@@ -111,16 +124,23 @@ export class Standstill {
    * @throws Inconclusive where the operation would wait for a worker of an endpoint that starts nothing.
    */
   requireMove(id: DocumentedOperationId, { instId, jobId }: Job, nowMs: number): AbortSignal | null {
-    if (!this.#isStill(instId)) return mayHold(id) ? this.#endsOf(instId).signal : null;
-    const queuedMs = this.#queuedMs.get(keyOf(instId, jobId));
-    const waits = WAITING.includes(id) && queuedMs !== undefined && nowMs - queuedMs >= LEAST_MS;
-    if (waits || awaitsJobs(id)) throw this.#vain(instId);
+    if (!this.isAt(instId)) return mayHold(id) ? this.#endsOf(instId).signal : null;
+    const key = keyOf(instId, jobId);
+    const queuedMs = this.#queuedMs.get(key) ?? null;
+    const isNew = queuedMs === this.#lastMs.get(key) && nowMs - queuedMs < LEAST_MS;
+    const mayLook = !mayHold(id) && (isNew || this.#isTried(key, nowMs));
+    if ((WAITING.includes(id) && queuedMs !== null && !mayLook) || awaitsJobs(id)) throw this.#vain(instId);
     return null;
+  }
+
+  #isTried(key: string, nowMs: number): boolean {
+    if (nowMs - this.#tried.sinceMs >= TRIED_EVERY_MS) this.#tried = { key, sinceMs: nowMs };
+    return this.#tried.key === key && nowMs - this.#tried.sinceMs < LEAST_MS;
   }
 
   /** As long as a response may be held for a job, where jobs are known to start and to end; else Infinity. */
   holdsAtMostMs(id: DocumentedOperationId, instId: string): number {
-    const isKnown = mayHold(id) && this.#quickestMs > 0 && !this.#isStill(instId);
+    const isKnown = mayHold(id) && this.#quickestMs > 0 && !this.isAt(instId);
     return isKnown ? this.#stillMs(instId) : Number.POSITIVE_INFINITY;
   }
 
@@ -142,10 +162,6 @@ export class Standstill {
   #vain(instId: string): Inconclusive {
     const remedy = 'see run.answers.started, and whether the endpoint has workers that can run';
     return new Inconclusive(this.#wordsOf(instId), remedy);
-  }
-
-  #isStill(instId: string): boolean {
-    return this.#ends.get(instId)?.signal.aborted === true;
   }
 
   #endsOf(instId: string): AbortController {
