@@ -126,14 +126,14 @@ export class Standstill {
   requireMove(id: DocumentedOperationId, { instId, jobId }: Job, nowMs: number): AbortSignal | null {
     if (!this.isAt(instId)) return mayHold(id) ? this.#endsOf(instId).signal : null;
     const key = keyOf(instId, jobId);
-    const queuedMs = this.#queuedMs.get(key) ?? null;
-    const isNew = queuedMs === this.#lastMs.get(key) && nowMs - queuedMs < LEAST_MS;
-    const mayLook = !mayHold(id) && (isNew || this.#isTried(key, nowMs));
-    if ((WAITING.includes(id) && queuedMs !== null && !mayLook) || awaitsJobs(id)) throw this.#vain(instId);
+    const waits = WAITING.includes(id) && this.#queuedMs.has(key) && (mayHold(id) || !this.#mayLook(key, nowMs));
+    if (waits || awaitsJobs(id)) throw this.#vain(instId);
     return null;
   }
 
-  #isTried(key: string, nowMs: number): boolean {
+  #mayLook(key: string, nowMs: number): boolean {
+    const queuedMs = this.#queuedMs.get(key) ?? 0;
+    if (queuedMs === this.#lastMs.get(key) && nowMs - queuedMs < LEAST_MS) return true;
     if (nowMs - this.#tried.sinceMs >= TRIED_EVERY_MS) this.#tried = { key, sinceMs: nowMs };
     return this.#tried.key === key && nowMs - this.#tried.sinceMs < LEAST_MS;
   }
