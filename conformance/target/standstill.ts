@@ -94,7 +94,8 @@ export class Standstill {
   see({ instId, jobId }: Job, state: JobState, nowMs: number): void {
     const key = keyOf(instId, jobId);
     const queuedMs = this.#queuedMs.get(key);
-    if (isFinal(state)) this.#ending.add(instId);
+    // One that was cancelled may have been taken out of the queue.
+    if (isFinal(state) && state !== 'cancelled') this.#ending.add(instId);
     if (state === 'completed') this.#learn(this.#sinceMs.get(key), nowMs);
     if (state !== 'queued') {
       this.#queuedMs.delete(key);
@@ -109,11 +110,11 @@ export class Standstill {
     if (!this.#sinceMs.has(key)) this.#sinceMs.set(key, nowMs);
     const sinceMs = Math.max(queuedMs ?? nowMs, this.#startedMs.get(instId) ?? 0);
     if (nowMs - sinceMs < this.#stillMs(instId)) return;
+    if (this.isAt(instId)) return;
     if (this.words === null && (this.#ending.has(instId) || !this.#startedMs.has(instId))) {
       this.words = this.#wordsOf(instId);
       this.#foundMs = nowMs;
     }
-    if (this.isAt(instId)) return;
     this.#tried = { key: '', sinceMs: nowMs };
     this.#endsOf(instId).abort(this.#vain(instId));
   }
