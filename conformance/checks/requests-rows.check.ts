@@ -1,11 +1,11 @@
 /** The list of requests, row by row: which jobs it holds, how often, in which state, in which order and in parts. */
 import { stateOf } from '../../schemas/job-answer.ts';
-import { at, isObject, mentions, show } from '../../schemas/json.ts';
+import { at, isObject, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { listed } from '../fixtures/listed.ts';
 import { type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
-import { listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
+import { isListed, listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
@@ -37,9 +37,8 @@ export const checks: readonly CheckDefinition[] = [
     ...dedicated,
     async run(t) {
       const { before, ids } = await scene(t);
-      const { json } = before.requests;
       const ours = [...ids.running, ...ids.queued];
-      const missing = ours.filter((id) => rowsOf(json, id).length === 0 && !mentions(json, id));
+      const missing = ours.filter((id) => !isListed(before.requests, id));
       t.precondition(
         'jobs are listed by their ids',
         'at least one of the unfinished ones',
@@ -58,7 +57,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { before, ids } = await scene(t);
       const ours = [...ids.queued, ...ids.running, ...(ids.done === null ? [] : [ids.done])];
-      const rows = listIn(before.requests.json)?.length ?? 0;
+      const rows = listIn(before.requests.json)?.length;
       t.precondition(
         'the list contains all requests, or at least those of this run',
         'at least one job of this run',

@@ -78,6 +78,7 @@ const otherwise: Readonly<Partial<Record<DocumentedOperationId, (reply: Reply) =
   cancel: inWords,
   'purge-queue': inWords,
   health: (reply) => inWords(reply) && /\d/.test(reply.text),
+  requests: inWords,
 };
 
 /** Whether an answer succeeded with a body that can be meant as one. */

@@ -1,11 +1,16 @@
 /** Jobs in a list whose shape is not documented: rows are objects with an id, anywhere in the body. */
 import { type JobState, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
-import { isObject, listsIn } from '../../schemas/json.ts';
+import { isObject, listsIn, mentions } from '../../schemas/json.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** All rows of a job, of every list in a body. */
 export function rowsOf(body: unknown, jobId: string): readonly unknown[] {
   return listsIn(body).flatMap((list) => list.filter((one) => isObject(one) && jobIdOf(one) === jobId));
 }
+
+/** Whether a job is in the list, in whatever form: interface B is not documented to speak JSON. */
+export const isListed = ({ json, text }: Reply, jobId: string): boolean =>
+  json === undefined ? text.includes(jobId) : mentions(json, jobId);
 
 /** The lists of a body that are in no other list: what stands inside a row is of that row. */
 export function outerLists(body: unknown): readonly (readonly unknown[])[] {

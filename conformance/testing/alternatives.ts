@@ -220,6 +220,14 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
     open: 2,
   },
 
+  'a list in words': {
+    alter: of(['requests'], (_, body) => ({
+      body: rows(body)
+        .map((one) => `${one.id} ${one.status}\n`)
+        .join(''),
+    })),
+    open: 2,
+  },
   'a list of ids': { alter: list(ids), open: 2 },
   'lists by state': {
     alter: list((all) => ({
