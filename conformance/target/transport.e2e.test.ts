@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { machineClock } from './clock.ts';
@@ -7,6 +8,8 @@ import { Connections } from './connections.ts';
 import { isOk } from './reply.ts';
 import { TargetFailure } from './signals.ts';
 import { send, type WireRequest } from './transport.ts';
+
+const TURNS = 3;
 
 const answers: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
   '/plain': (_request, response) => void response.writeHead(200, { 'X-Two': ['a', 'b'] }).end('{"a":1}'),
@@ -23,9 +26,11 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
       left += 1;
     });
   },
-  '/pieces': (_request, response) => {
+  '/pieces': async (_request, response) => {
     response.writeHead(200);
     response.write('žl'.slice(0, 1));
+    // The client is in this process, and has read that when its loop has gone round, however long it stood still.
+    for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
     setTimeout(() => response.end('luť'), 40);
   },
 };
