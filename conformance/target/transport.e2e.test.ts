@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as loopTurn } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { machineClock } from './clock.ts';
@@ -30,7 +30,7 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
     response.writeHead(200);
     response.write('žl'.slice(0, 1));
     // The client is in this process, and has read that when its loop has gone round, however long it stood still.
-    for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
+    for (let turn = 0; turn < TURNS; turn += 1) await loopTurn();
     setTimeout(() => response.end('luť'), 40);
   },
 };
