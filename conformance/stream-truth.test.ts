@@ -66,7 +66,9 @@ const asJson = ({ status, outputs }: Heard) => ({
 });
 
 const isOver = (status: unknown): boolean => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(String(status));
-const odd = (outputs: readonly unknown[]): readonly unknown[] => outputs.map((one) => ({ i: at(one, 'chunk'), of: 4 }));
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const odd = (outputs: readonly unknown[]): readonly unknown[] =>
+  outputs.map((one) => ({ word: LETTERS[Number(at(one, 'chunk'))], of: 4 }));
 const asEvents = ({ status, outputs }: Heard) => ({
   type: 'text/event-stream',
   body: [
@@ -92,6 +94,31 @@ test.each([
   for (const id of ['stream.once', 'stream.incremental', 'stream.final'])
     expect(reported.facts[id]?.outcome.kind).toBe('ran');
   expect(blamed(reported).filter((id) => /once|incremental|final/.test(id))).toEqual([]);
+});
+
+/** Results of handlers that count in ways of their own. */
+const counted: Readonly<Record<string, (chunk: number) => unknown>> = {
+  'under a key of their own': (chunk) => ({ text: `${LETTERS[chunk]} 7`, meta: { index: chunk } }),
+  'in a sentence, from 1': (chunk) => `part ${chunk + 1} of 4`,
+  'as the number itself': (chunk) => chunk,
+};
+const counts = (outputs: readonly unknown[], count: (chunk: number) => unknown): readonly unknown[] =>
+  outputs.map((one) => count(Number(at(one, 'chunk'))));
+
+test.each(Object.entries(counted))('results that count %s have an order', async (_name, count) => {
+  const sound = await send((heard) => asJson({ ...heard, outputs: counts(heard.outputs, count) }));
+  for (const id of [...numberless, 'stream.once', 'stream.cancelled.chunks'])
+    expect(sound.facts[id]?.outcome.kind).toBe('ran');
+  expect(blamed(sound)).toEqual([]);
+});
+
+test.each(Object.entries(counted))('of results that count %s, one that is lost is missed', async (_name, count) => {
+  const late = (heard: Heard) => isOver(heard.status) && heard.outputs.length > 1;
+  const reported = await send((heard) =>
+    asJson({ ...heard, outputs: counts(late(heard) ? heard.outputs.slice(0, -1) : heard.outputs, count) }),
+  );
+  expect(blamed(reported)).toContain('stream.late');
+  expect(blamed(reported)).not.toContain('stream.results');
 });
 
 test('results that are all alike are neither repeated nor all there at once', async () => {

@@ -14,8 +14,7 @@ import {
 import { listed } from '../fixtures/listed.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { lateRead, requireChunks } from '../fixtures/readers.ts';
-import { drained, requireNumbers } from '../fixtures/stream.ts';
-import { chunkNumbersOf } from '../reading/chunks.ts';
+import { chunksIn, drained, requireNumbers } from '../fixtures/stream.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 interface Kind {
@@ -52,7 +51,7 @@ async function expectStreamKept(t: CheckContext, caller: OtherCaller): Promise<v
   requireNumbers(t, usual);
   requireChunks(t, usual.numbers.length > 0, 'none with the key of the run');
   const { theirs, ours, expected } = await streamedByOther(t, caller);
-  const given = isOk(theirs) && chunkNumbersOf(theirs.text).length > 0;
+  const given = isOk(theirs) && chunksIn(theirs.text).length > 0;
   t.expect('stream with the other key', 'no chunk of the job', describe(theirs), !given);
   if (given) return;
   // A stream that loses or repeats chunks without another caller shows nothing about one.

@@ -5,9 +5,9 @@ import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { lived } from '../fixtures/life.ts';
 import { type CutRead, cutRead, failedRead, lateRead, readTogether, requireChunks } from '../fixtures/readers.ts';
-import { drained, MOST_READS, requireNumbers } from '../fixtures/stream.ts';
+import { chunksIn, drained, MOST_READS, requireNumbers } from '../fixtures/stream.ts';
 import { submit } from '../fixtures/submit.ts';
-import { chunkNumbersOf, lastStateIn, streamStateOf } from '../reading/chunks.ts';
+import { lastStateIn, streamStateOf } from '../reading/chunks.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 /** As long as clients wait for an answer of stream, milliseconds. */
@@ -149,7 +149,7 @@ export const checks: readonly CheckDefinition[] = [
       for (const reply of replies) {
         const list = at(reply.json, 'stream');
         const items = Array.isArray(list) ? list.length : 0;
-        const chunks = chunkNumbersOf(reply.text).length;
+        const chunks = chunksIn(reply.text).length;
         t.expect('items of a response', `${chunks} or more, one for each chunk`, String(items), items >= chunks);
       }
     },
@@ -162,24 +162,24 @@ export const checks: readonly CheckDefinition[] = [
       t.needWorkers();
       const job = await submit(t, { chunks: 6, chunk_delay_ms: PAUSE_MS });
       const until = t.clock.now() + READ_WITHIN_MS;
-      const reader = async (): Promise<number[]> => {
-        const numbers: number[] = [];
+      const reader = async (): Promise<unknown[]> => {
+        const had: unknown[] = [];
         let before: string | null = null;
         for (let read = 0, pauseMs = PAUSE_MS; read < MOST_READS && t.clock.now() < until; read += 1) {
           const reply = await t.jobs.stream(job.id);
-          numbers.push(...chunkNumbersOf(reply.text));
+          had.push(...chunksIn(reply.text));
           if (!isOk(reply) || isFinal(streamStateOf(reply.text))) break;
           // Where stream does not show the end, status does; and where neither does, a response without news.
           const ended = async (): Promise<boolean> => {
             const state = stateOf((await t.jobs.status(job.id)).json);
-            return isFinal(state) || (state === 'unknown' && numbers.length > 0);
+            return isFinal(state) || (state === 'unknown' && had.length > 0);
           };
           if (reply.text === before && (await ended())) break;
           before = reply.text;
           await t.sleep(pauseMs);
           pauseMs *= GROWTH;
         }
-        return numbers;
+        return had;
       };
       const [one, other] = await Promise.all([reader(), reader()]);
       t.note('chunks of the first reader', show(one));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chunkNumbersOf, delivered, fromZero, resultsOf, streamStateOf } from './chunks.ts';
+import { chunkNumbersOf, countIn, countingOf, delivered, fromZero, resultsOf, streamStateOf } from './chunks.ts';
 
 test.each([
   ['{"status":"IN_PROGRESS","stream":[{"output":{"chunk":0}},{"output":{"chunk":1}}]}'],
@@ -40,6 +40,31 @@ test.each([
   ['data: {"output":{"status":"done"}}\n\ndata: [DONE]\n\n', 'unknown'],
 ])('the state in %s', (text, state) => {
   expect(streamStateOf(text)).toBe(state);
+});
+
+test.each<[string, readonly unknown[]]>([
+  ['a key', [{ i: 0 }, { i: 1 }, { i: 2 }]],
+  ['a text, from 1', ['part 1 of 3', 'part 2 of 3', 'part 3 of 3']],
+  ['a key beside words that differ', ['the 2nd', 'word', '1 word'].map((text, index) => ({ text, at: { index } }))],
+])('results that count in %s', (_name, results) => {
+  const counting = countingOf(results);
+  expect(results.map((one) => counting && countIn(one, counting))).toEqual([0, 1, 2]);
+});
+
+test.each<[string, readonly unknown[]]>([
+  ['one is missing', [{ i: 0 }, { i: 2 }, { i: 3 }]],
+  ['one is there twice', [{ i: 0 }, { i: 1 }, { i: 1 }, { i: 2 }]],
+  ['they are few', [0, 1]],
+  ['they begin far up', [5, 6, 7]],
+  ['their number stands in other words each time', ['0 a', '1 b', '2 c']],
+  ['they have no number', ['a', 'b', 'c']],
+  ['there are none', []],
+])('results do not count where %s', (_name, results) => {
+  expect(countingOf(results)).toBeNull();
+});
+
+test('a result without the number that the others have', () => {
+  expect(countIn('the end', { place: ' part # 0', first: 1 })).toBeUndefined();
 });
 
 test('numbers from 1 are numbers from 0, when the last one says so', () => {

@@ -43,6 +43,43 @@ export function delivered<T>(answers: readonly (readonly T[])[]): readonly T[] {
   return had;
 }
 
+/** Where results have a number that counts them, and the first of it. */
+export interface Counting {
+  readonly place: string;
+  readonly first: number;
+}
+
+/** So few may count by accident. */
+const LEAST_COUNTED = 3;
+
+/** Every number in a result with its place: the keys on the way to it, and the words round it in a text. */
+function* numbersIn(value: unknown, place = ''): Generator<readonly [place: string, number: number]> {
+  if (typeof value === 'number') yield [place, value];
+  if (typeof value === 'string') {
+    const words = value.replaceAll(/\d+/g, '#');
+    for (const [nth, [digits]] of [...value.matchAll(/\d+/g)].entries())
+      yield [`${place} ${words} ${nth}`, Number(digits)];
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) yield* numbersIn(item, `${place}/${key}`);
+}
+
+/** null unless these results count up by one, from 0 or 1: only results of which none is missing show how they count. */
+export function countingOf(results: readonly unknown[]): Counting | null {
+  const rows = results.map((one) => new Map(numbersIn(one)));
+  const [place, first] =
+    [...(rows[0] ?? [])].find(
+      ([at, start]) => start <= 1 && rows.every((row, index) => row.get(at) === start + index),
+    ) ?? [];
+  return place === undefined || first === undefined || rows.length < LEAST_COUNTED ? null : { place, first };
+}
+
+/** The number of a result, from 0. */
+export function countIn(result: unknown, { place, first }: Counting): number | undefined {
+  const number = new Map(numbersIn(result)).get(place);
+  return number === undefined ? undefined : number - first;
+}
+
 /** The same numbers from 0, where a handler that got a count counts from 1: when the last number is the count. */
 export function fromZero(numbers: readonly number[], count: number): readonly number[] {
   const fromOne = Math.max(...numbers) === count && Math.min(...numbers) > 0;
