@@ -9,7 +9,7 @@ import { check } from './check.ts';
 import { checks as isolation } from './checks/isolation.check.ts';
 import { checks as streams } from './checks/stream.check.ts';
 import { checks as readers } from './checks/stream-readers.check.ts';
-import { MOST_READS } from './fixtures/stream.ts';
+import { CHUNK_DELAY_MS, MOST_READS } from './fixtures/stream.ts';
 import { runPlain } from './run/plain.ts';
 import { type Alter, openAltered, type Passing } from './testing/altered.ts';
 
@@ -20,7 +20,7 @@ interface Heard {
 
 interface Written {
   readonly type: string;
-  readonly body: string;
+  readonly body: string | AsyncIterable<string>;
 }
 
 type Write = (heard: Heard, passing: Passing) => Written | Promise<Written>;
@@ -135,6 +135,23 @@ test('results that are all there at once do not blame a service whose handler is
     return asJson({ status, outputs: isOver(status) ? all : [] });
   });
   expect(reported.facts['stream.incremental']?.outcome).toMatchObject({ kind: 'inconclusive' });
+});
+
+test('a stream that is kept back until the job ends, and then says so apart, is late', async () => {
+  const kept = new Map<string, readonly unknown[]>();
+  const reported = await send(async (heard, { path, sleep }) => {
+    const outputs = [...(kept.get(path) ?? []), ...heard.outputs];
+    kept.set(path, outputs);
+    if (!isOver(heard.status)) return asEvents({ ...heard, outputs: [] });
+    const [results, end] = [asEvents({ status: '', outputs }).body, asEvents({ ...heard, outputs: [] }).body];
+    async function* later(): AsyncGenerator<string> {
+      yield results;
+      await sleep(CHUNK_DELAY_MS / 10);
+      yield end;
+    }
+    return { type: 'text/event-stream', body: later() };
+  });
+  expect(blamed(reported)).toContain('stream.incremental');
 });
 
 test('words that are no JSON are not taken for results that are missing', async () => {

@@ -20,7 +20,9 @@ const foreign: Handler = async function* (input, sleep) {
   await sleep(number('wait'));
   for (let part = 0; part < number('parts'); part += 1) {
     await sleep(number('gap'));
-    yield at(task, 'numbered') === false ? `part ${part}` : { text: 'a part', chunk: part };
+    yield at(task, 'numbered') === false
+      ? `part ${'abcdefghijklmnopqrstuvwxyz'[part]}`
+      : { text: 'a part', chunk: part };
   }
   const crash = at(input, 'crash');
   if (typeof crash === 'string') throw new Error(`handler: ${crash}`);

@@ -135,6 +135,7 @@ test.each([
   [{ data: { attributes: { jobs: { enqueued: 4, working: 3, done: 8, errored: 1 } } } }, [4, 3, 8, 1]],
   [{ queue_length: 4, jobsRunning: 1, finished_jobs: 8 }, [4, 1, 8, null]],
   [{ queue: 4 }, [4, null, null, null]],
+  [{ workers: { busy: 3 }, backlog: 2 }, [2, null, null, null]],
   [{ jobs: { created: 9, submitted: 9, started: 8, max_pending: 50 } }, [null, null, null, null]],
   [{ jobs: { queued: '4' } }, [null, null, null, null]],
   ['queued', [null, null, null, null]],

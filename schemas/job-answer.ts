@@ -173,7 +173,7 @@ export function timesOf(body: unknown): { readonly delayTime: unknown; readonly 
 
 /** Names of counts that say how many jobs are in a state now or have ended so; such as `created` say another thing. */
 const COUNTS = {
-  queued: /^(in_?queue|queued|enqueued|pending|waiting|queue)(_(size|length|depth|count))?$/,
+  queued: /^(in_?queue|queued|enqueued|pending|waiting|backlog|queue)(_(size|length|depth|count))?$/,
   running: /^(in_?progress|running|processing|executing|active|working|in_?flight)(_count)?$/,
   completed: /^(completed?|succeeded|success|finished|done)(_count)?$/,
   failed: /^(failed|errored|errors?)(_count)?$/,

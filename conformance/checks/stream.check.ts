@@ -6,7 +6,15 @@ import { takes } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { NEARLY, quickJob } from '../fixtures/quick.ts';
-import { CHUNKS_MS, type Drained, drain, drained, requireNumbers } from '../fixtures/stream.ts';
+import {
+  CHUNK_DELAY_MS,
+  CHUNKS_MS,
+  chunksIn,
+  type Drained,
+  drain,
+  drained,
+  requireNumbers,
+} from '../fixtures/stream.ts';
 import { anyJob } from '../fixtures/submit.ts';
 import { delivered, streamStateOf } from '../reading/chunks.ts';
 
@@ -36,8 +44,12 @@ function expectAll(t: CheckContext, read: Drained): void {
 }
 
 /** That all came at once is the target's doing only where its handler is known to pause between them. */
-function requirePauses(t: CheckContext, { numbers, tookMs }: Drained): void {
+function requirePauses(t: CheckContext, { numbers, tookMs, replies }: Drained): void {
   const { workloads } = t.target.config;
+  const roundTripMs = Math.round(Math.min(...replies.map(({ sentMs, endMs }) => endMs - sentMs)));
+  if (roundTripMs >= CHUNK_DELAY_MS) {
+    t.inconclusive(`a round trip takes ${roundTripMs} ms, the handler ${CHUNKS_MS} ms`, 'run it nearer to the service');
+  }
   const reported = numbers.length > 0 || workloads?.streaming !== undefined;
   const isLong = tookMs >= CHUNKS_MS * NEARLY;
   if (reported && isLong && takes(workloads, 'streaming', 'chunk_delay_ms')) return;
@@ -55,6 +67,22 @@ function newIn({ chunks, unnumbered }: Drained): Drained['chunks'] {
     const fresh = list.filter((one) => !had.has(JSON.stringify(one)));
     for (const one of list) had.add(JSON.stringify(one));
     return fresh;
+  });
+}
+
+/** When chunks arrived that no earlier response had: a response may be one event stream. */
+function arrivalsOf(read: Drained): number[] {
+  const fresh = newIn(read);
+  return read.replies.flatMap(({ pieces }, index) => {
+    const all = read.chunks[index]?.length ?? 0;
+    let [text, had] = ['', all - (fresh[index]?.length ?? 0)];
+    return pieces.flatMap(({ atMs, text: more }) => {
+      text += more;
+      const has = chunksIn(text).length;
+      if (has <= had) return [];
+      had = has;
+      return [atMs];
+    });
   });
 }
 
@@ -117,13 +145,15 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['stream.incremental'],
     async run(t) {
       const read = await drained(t);
-      const { replies } = read;
-      const withChunks = newIn(read).filter((one) => one.length > 0).length;
-      const pieces = Math.max(0, ...replies.map((one) => new Set(one.pieces.map((piece) => piece.atMs)).size));
-      const observed = `new chunks in ${withChunks} responses, at most ${pieces} arrivals in one`;
-      const several = withChunks > 1 || pieces > 1;
-      if (!several) requirePauses(t, read);
-      t.expect('arrivals of chunks', 'several', observed, several);
+      const times = arrivalsOf(read);
+      const spread = times.length === 0 ? 0 : Math.round(Math.max(...times) - Math.min(...times));
+      if (spread < CHUNK_DELAY_MS / 2) requirePauses(t, read);
+      t.expect(
+        'arrivals of chunks',
+        `spread over at least ${CHUNK_DELAY_MS / 2} ms`,
+        `${times.length} within ${spread} ms`,
+        spread >= CHUNK_DELAY_MS / 2,
+      );
     },
   },
   {
