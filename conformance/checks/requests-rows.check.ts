@@ -1,10 +1,11 @@
 /** The list of requests, row by row: which jobs it holds, how often, in which state, in which order and in parts. */
-import { stateOf } from '../../schemas/job-answer.ts';
+import { jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { at, isObject, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { listed } from '../fixtures/listed.ts';
+import { listed, UNFINISHED_MS } from '../fixtures/listed.ts';
 import { type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
+import { NEARLY } from '../fixtures/quick.ts';
 import { isListed, listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -94,6 +95,35 @@ export const checks: readonly CheckDefinition[] = [
       );
       t.precondition('jobs of this run are listed', 'at least one', describe(before.requests), both.length > 0);
       for (const { row, status } of both) t.expect('state in the list', show(status), show(row), row === status);
+    },
+  },
+  {
+    id: 'requests.runsync',
+    title: 'requests lists an unfinished job of runsync',
+    clauses: ['requests.own'],
+    async run(t) {
+      const { reply, unfinished } = await listed(t);
+      const { run, runsync } = unfinished;
+      t.requireOk(reply);
+      t.requireOk(runsync);
+      const id = jobIdOf(runsync.json) ?? '';
+      t.precondition('runsync returns the id of its job', 'an id', describe(runsync), id !== '');
+      const tookMs = Math.round(runsync.endMs - runsync.sentMs);
+      const listMs = Math.round(reply.endMs - runsync.sentMs);
+      t.precondition(
+        'the job was unfinished when the list was made',
+        `the list before ${UNFINISHED_MS} ms, the response of runsync after that`,
+        `the list after ${listMs} ms, the response after ${tookMs} ms`,
+        listMs < UNFINISHED_MS && tookMs >= UNFINISHED_MS * NEARLY,
+      );
+      t.precondition(
+        'an unfinished job of run',
+        'in the list',
+        describe(reply),
+        isListed(reply, run),
+        'see requests.own',
+      );
+      t.expect(`the job ${id} of runsync`, 'in the list', describe(reply), isListed(reply, id));
     },
   },
   {

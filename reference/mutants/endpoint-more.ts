@@ -2,7 +2,7 @@
 import { isObject } from '../../schemas/json.ts';
 import { json, type Reply } from '../reply.ts';
 import type { HealthCounts, Outgoing } from '../rules.ts';
-import { bodyOf, succeeded, withBody, withMemory } from './answers.ts';
+import { body, bodyOf, succeeded, withBody, withMemory } from './answers.ts';
 import { type Mutant, type Plant, rules } from './mutant.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -103,5 +103,14 @@ export const endpointMoreMutants: readonly Mutant[] = [
         return withBody(reply, { ...answer, requests: [...rowsOf(answer), ...others] });
       };
     }),
+  },
+  {
+    name: 'requests-without-runsync',
+    clauses: ['requests.own'],
+    does: 'lists the jobs of run alone',
+    apply: body('requests', (answer) => ({
+      ...answer,
+      requests: rowsOf(answer).filter(({ id }) => !String(id).startsWith('sync-')),
+    })),
   },
 ];
