@@ -3,7 +3,7 @@
  * it.
  */
 import { type Body, bodyIf, bodyWithMemory, succeeded, withBody, withMemory } from './answers.ts';
-import type { Mutant } from './mutant.ts';
+import { type Mutant, rules } from './mutant.ts';
 
 const MANY_READS = 8;
 
@@ -28,6 +28,21 @@ const byRead = (counts: (record: Body) => boolean, change: (record: Body, read: 
 const timed = ({ executionTime }: Body): boolean => typeof executionTime === 'number';
 
 export const jobLifeMutants: readonly Mutant[] = [
+  {
+    name: 'failures-complete',
+    clauses: ['jobs.failure', 'jobs.states'],
+    does: 'says of a job whose handler failed that it is complete, without an output',
+    apply: rules({
+      handler: (deployed) =>
+        async function* (input, sleep) {
+          try {
+            return yield* deployed(input, sleep);
+          } catch {
+            return null;
+          }
+        },
+    }),
+  },
   {
     name: 'state-back-once',
     clauses: ['jobs.forward', 'jobs.states'],
