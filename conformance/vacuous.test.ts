@@ -35,3 +35,18 @@ test.each(operations.flatMap(({ id }) => ['{}', 'null', '[]'].map((body) => [id,
     expect(vacuous.map((one) => one.id)).toEqual([]);
   },
 );
+
+test('no check of whose text is whose passes where every prompt gets the same one', async () => {
+  const text = /"(content|text)":"(?:[^"\\]|\\.)*"/g;
+  const plant = answers((reply, { id }) =>
+    typeof reply.body === 'string' && (id === 'chat' || id === 'completions')
+      ? { ...reply, body: reply.body.replaceAll(text, '"$1":"the same"') }
+      : reply,
+  );
+  const target = openReference({ options: plant(defaultOptions({})) });
+  const checks = allChecks.filter(({ id }) => /^(chat|completions)\.content\./.test(id));
+  const facts = await runPlain(checks, { target, profile: 'gate', signal: new AbortController().signal });
+  await target.close();
+  expect(facts.map(({ id }) => id)).toContain('chat.content.at-once');
+  expect(passedOf(facts)).toEqual([]);
+});

@@ -6,7 +6,16 @@ import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { type CheckContext, fixture } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../fixtures/completions.ts';
-import { areAlike, expectNotAlike, expectOwn, REPEATING, saidIn, textOfPrompt, textsAlone } from '../fixtures/texts.ts';
+import {
+  areAlike,
+  expectNotAlike,
+  expectOwn,
+  REPEATING,
+  requireNotAlike,
+  saidIn,
+  textOfPrompt,
+  textsAlone,
+} from '../fixtures/texts.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
 
 /** So many requests with each prompt are in flight at the same time. */
@@ -27,14 +36,9 @@ interface Conversations {
 /** Conversations that differ in their first message alone, and in their last. */
 const conversations = fixture('conversations', 'precondition', async (t): Promise<Conversations> => {
   await completed(t, 'chat');
-  const { texts: others, prompts, options } = await textsAlone(t, 'chat');
-  t.precondition(
-    'the texts of several prompts',
-    'not all the same',
-    show(others[0]),
-    !areAlike(others),
-    'see chat.content.own',
-  );
+  const others = await textsAlone(t, 'chat');
+  requireNotAlike(t, 'chat', others);
+  const { prompts, options } = others;
   const complete = async (messages: readonly object[]) => {
     const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), ...options, messages });
     t.requireAnswer('chat', reply);
@@ -88,6 +92,7 @@ const perOperation = (id: Completing): readonly CheckDefinition[] => [
     async run(t) {
       await completed(t, id);
       const alone = await textsAlone(t, id);
+      requireNotAlike(t, id, alone);
       const { prompts, options } = alone;
       const requested = Array.from({ length: EACH_AT_ONCE }, () => prompts.keys()).flatMap((keys) => [...keys]);
       const texts = await Promise.all(
@@ -177,6 +182,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['completions.envelope'],
     async run(t) {
       const alone = await textsAlone(t, 'completions');
+      requireNotAlike(t, 'completions', alone);
       const { prompts, options } = alone;
       const reply = await send(t, 'completions', {
         ...bodyFor(t, 'completions'),
