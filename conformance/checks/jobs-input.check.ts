@@ -27,6 +27,9 @@ interface Case {
 const cases: readonly Case[] = [
   { aspect: 'number', what: 'a number', value: 42 },
   { aspect: 'truth', what: 'true', value: true },
+  // Some services take an output that their language counts as nothing for none.
+  { aspect: 'false', what: 'false', value: false },
+  { aspect: 'zero', what: 'zero', value: 0 },
   { aspect: 'list', what: 'a list with lists in it', value: [3, [1, [2]], [[], 0], 1, 'one', { two: 2 }, true] },
   {
     aspect: 'numbers',

@@ -119,6 +119,11 @@ export const jobsInputMutants: readonly Mutant[] = [
     outputs((output) => (isObject(output) || typeof output === 'string' ? output : { value: output })),
   ),
   mutant(
+    'outputs-of-nothing-lost',
+    'takes an output that is false or zero for none',
+    outputs((output) => output || null),
+  ),
+  mutant(
     'input-lists-flattened',
     'takes the lists in the lists of an input apart',
     eachValue((value) => (Array.isArray(value) ? value.flat() : value)),
