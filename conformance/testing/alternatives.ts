@@ -275,7 +275,7 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
     reply.status === 200 && chunks(body).length === 0 ? { status: 204, body: '' } : {},
   ),
 
-  'a model that says the same to everyone': { alter: saying('Hello! How can I help you?'), open: 4 },
+  'a model that says the same to everyone': { alter: saying('Hello! How can I help you?'), open: 6 },
   'texts in parts': bodies(['chat'], (body) => ({
     ...Object(body),
     choices: listAt(body, 'choices').map((one) => {
