@@ -12,12 +12,15 @@ import {
   expectText,
   expectUsageAddsUp,
   plain,
+  send,
   textOf,
 } from '../fixtures/completions.ts';
 import { isOk } from '../target/reply.ts';
 
 /** Hardly any text of some length does without it. */
 const FREQUENT = 'e';
+const SCRIPTS =
+  'Write one of these words: żółć, Ärger, λόγος, слово, 漢字, العربية, हिन्दी, 👩\u200d🚀.\n\t"Any" will do.';
 
 const options: readonly { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[] = [
   { name: 'temperature', fields: { temperature: 0 } },
@@ -64,6 +67,15 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
       await completed(t, id);
       const headers = { 'content-type': 'application/json; charset=utf-8' };
       t.expectAnswered(id, await t.inference.call(id, { body: JSON.stringify(bodyFor(t, id)), headers }));
+    },
+  },
+  {
+    id: `${id}.scripts`,
+    title: `${id} accepts a text in many scripts`,
+    clauses: [`${id}.completion`, ...(id === 'chat' ? ['chat.content'] : [])],
+    async run(t) {
+      await completed(t, id);
+      t.expectAnswered(id, await send(t, id, bodyFor(t, id, SCRIPTS)));
     },
   },
   {

@@ -24,7 +24,8 @@ const TALKATIVE = 8;
 const CUT_AT = 2;
 const SHORT = 'Hi.';
 const SENTENCE = 'The quick brown fox jumps over the lazy dog while nobody looks. ';
-const LONG = SENTENCE.repeat(10);
+/** Longer than short buffers, within what any model reads. */
+const LONG = SENTENCE.repeat(60);
 
 const USAGE: Readonly<Record<Completing, string>> = { chat: 'chat.usage', completions: 'completions.usage' };
 const ENVELOPE: Readonly<Record<Completing, string>> = { chat: 'chat.envelope', completions: 'completions.envelope' };

@@ -75,6 +75,16 @@ export const inferenceMutants: readonly Mutant[] = [
     apply: refusing((body) => messagesOf(body).some((one) => typeof contentOf(one) === 'string')),
   },
   {
+    name: 'other-scripts-refused',
+    clauses: ['chat.content', 'completions.completion'],
+    does: 'refuses texts with letters that are not of the English alphabet',
+    apply: all(
+      ...BOTH.map((id) =>
+        reading(id, (body) => (holds(body, /\p{L}(?<![a-z])/iu) ? { ...body, messages: WRONG, prompt: WRONG } : body)),
+      ),
+    ),
+  },
+  {
     name: 'chat-messages-optional',
     clauses: ['chat.messages-required', 'errors.missing-field'],
     does: 'serves chat without messages',
