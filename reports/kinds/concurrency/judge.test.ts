@@ -39,6 +39,13 @@ test('where not one is taken, it is no limit on requests at once that refuses', 
   expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
 });
 
+test('nor where not one of those held is taken when they are complete', () => {
+  const all = { within: wave(run.value, { refusedLate: run.value }), beyond: wave(3, { refusedLate: 3 }) };
+  const released = { releasedTogether: { count: run.value + 3, refused: run.value + 3 } };
+  const facts = exact({ ...all, ...released, overlapInner: 0, fewestAtRefusal: null, refusedWithinLimit: 0 });
+  expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
+});
+
 test('a refusal among the first that another request may explain leaves the guarantee open', () => {
   const facts = exact({ within: wave(run.value, { refusedEarly: 1 }), refusedWithinLimit: 0 });
   expect(judged(facts)).toMatchObject({ guarantee: 'inconclusive', enforced: 'holds' });

@@ -71,9 +71,10 @@ function guarantee(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: Ju
   return countsThese ? holds(expected, seen) : inconclusive(expected, seen, notCounted(facts));
 }
 
-const NOT_ONE =
-  'not one of them was taken, so something else refuses, such as a limiter that still blocks for what came before; ' +
-  'run it again after a pause';
+/** Where any are let in at once, the first one is. */
+const noneTaken = (opened: number): string =>
+  grouped`not one of ${opened} was taken, so something else refuses, such as a limiter that still blocks for what came ` +
+  'before, or that still counts requests which were aborted; run it again after a pause';
 
 /** Which other limit may have refused, or undefined when none can have. */
 function otherLimit(
@@ -91,8 +92,7 @@ function otherLimit(
   // Held bodies are not jobs yet; complete ones, released or waiting for their answers, fill the queue.
   if ((late || facts.technique !== 'held-body') && submits && opened > queue)
     return grouped`${opened} jobs at once may exceed the queue, which refuses beyond ${queue}`;
-  // Where any are let in at once, the first one is.
-  return within.opened > 1 && within.refusedEarly === within.opened ? NOT_ONE : undefined;
+  return within.opened > 1 && countRefused(within) === within.opened ? noneTaken(within.opened) : undefined;
 }
 
 /** What else may have refused, or undefined when nothing else can have. */
