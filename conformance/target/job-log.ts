@@ -98,6 +98,14 @@ export class JobLog {
     });
   }
 
+  /** The first job of an instance that GET status found, and that should still be there as far as requests matter. */
+  found(instId: string, kind: Submitting): string | null {
+    const ofInstance = keyOf(instId, '');
+    const isIt = (key: string, one: Job) => key.startsWith(ofInstance) && one.kind === kind && !one.met;
+    const [key] = [...this.#jobs].find(([at, one]) => isIt(at, one) && one.known.has('GET status')) ?? [];
+    return key?.slice(ofInstance.length) ?? null;
+  }
+
   /** Any attempt counts, also one that should be refused. */
   #noteMeeting({ operation: id, exchange }: Answered): void {
     if (id !== 'cancel' && id !== 'purge-queue') return;
