@@ -105,6 +105,7 @@ export const checks: readonly CheckDefinition[] = [
       const { reply, unfinished } = await listed(t);
       const { run, runsync } = unfinished;
       t.requireOk(reply);
+      if (!runsync) return t.inconclusive('1 of 1 requests to runsync got no response', 'see runsync.results');
       t.requireOk(runsync);
       const id = jobIdOf(runsync.json) ?? '';
       t.precondition('runsync returns the id of its job', 'an id', describe(runsync), id !== '');
