@@ -18,6 +18,9 @@ import {
 import { anyJob } from '../fixtures/submit.ts';
 import { delivered, streamStateOf } from '../reading/chunks.ts';
 
+/** Apart for so long at least are the first chunk and the last of a job that pauses between them. */
+const SPREAD_MS = CHUNK_DELAY_MS / 2;
+
 const methods: readonly HttpMethod[] = ['GET', 'POST'];
 
 const byMethod = methods.map(
@@ -147,12 +150,12 @@ export const checks: readonly CheckDefinition[] = [
       const read = await drained(t);
       const times = arrivalsOf(read);
       const spread = times.length === 0 ? 0 : Math.round(Math.max(...times) - Math.min(...times));
-      if (spread < CHUNK_DELAY_MS / 2) requirePauses(t, read);
+      if (spread < SPREAD_MS) requirePauses(t, read);
       t.expect(
         'arrivals of chunks',
-        `spread over at least ${CHUNK_DELAY_MS / 2} ms`,
+        `spread over at least ${SPREAD_MS} ms`,
         `${times.length} within ${spread} ms`,
-        spread >= CHUNK_DELAY_MS / 2,
+        spread >= SPREAD_MS,
       );
     },
   },

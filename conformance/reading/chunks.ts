@@ -53,7 +53,7 @@ export interface Counting {
 const LEAST_COUNTED = 3;
 
 /** Every number in a result with its place: the keys on the way to it, and the words round it in a text. */
-function* numbersIn(value: unknown, place = ''): Generator<readonly [place: string, number: number]> {
+function* placesIn(value: unknown, place = ''): Generator<readonly [place: string, number: number]> {
   if (typeof value === 'number') yield [place, value];
   if (typeof value === 'string') {
     const words = value.replaceAll(/\d+/g, '#');
@@ -61,22 +61,21 @@ function* numbersIn(value: unknown, place = ''): Generator<readonly [place: stri
       yield [`${place} ${words} ${nth}`, Number(digits)];
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, item] of Object.entries(value)) yield* numbersIn(item, `${place}/${key}`);
+  for (const [key, item] of Object.entries(value)) yield* placesIn(item, `${place}/${key}`);
 }
 
 /** null unless these results count up by one, from 0 or 1: only results of which none is missing show how they count. */
 export function countingOf(results: readonly unknown[]): Counting | null {
-  const rows = results.map((one) => new Map(numbersIn(one)));
-  const [place, first] =
-    [...(rows[0] ?? [])].find(
-      ([at, start]) => start <= 1 && rows.every((row, index) => row.get(at) === start + index),
-    ) ?? [];
-  return place === undefined || first === undefined || rows.length < LEAST_COUNTED ? null : { place, first };
+  const rows = results.map((one) => new Map(placesIn(one)));
+  const counts = ([place, first]: readonly [string, number]): boolean =>
+    first <= 1 && rows.every((row, index) => row.get(place) === first + index);
+  const found = rows.length < LEAST_COUNTED ? undefined : [...(rows[0] ?? [])].find(counts);
+  return found ? { place: found[0], first: found[1] } : null;
 }
 
 /** The number of a result, from 0. */
 export function countIn(result: unknown, { place, first }: Counting): number | undefined {
-  const number = new Map(numbersIn(result)).get(place);
+  const number = new Map(placesIn(result)).get(place);
   return number === undefined ? undefined : number - first;
 }
 

@@ -98,12 +98,14 @@ export class JobLog {
     });
   }
 
-  /** The first job of an instance that GET status found, and that should still be there as far as requests matter. */
+  /** The first job of an instance that GET status found, and that no cancel or purge may have met; null where none is. */
   found(instId: string, kind: Submitting): string | null {
     const ofInstance = keyOf(instId, '');
-    const isIt = (key: string, one: Job) => key.startsWith(ofInstance) && one.kind === kind && !one.met;
-    const [key] = [...this.#jobs].find(([at, one]) => isIt(at, one) && one.known.has('GET status')) ?? [];
-    return key?.slice(ofInstance.length) ?? null;
+    for (const [key, job] of this.#jobs) {
+      const isIt = key.startsWith(ofInstance) && job.kind === kind && !job.met && job.known.has('GET status');
+      if (isIt) return key.slice(ofInstance.length);
+    }
+    return null;
   }
 
   /** Any attempt counts, also one that should be refused. */
