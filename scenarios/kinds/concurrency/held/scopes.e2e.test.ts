@@ -27,8 +27,6 @@ async function counting(options: CountingOptions) {
 const LIMIT = 20;
 const EXTRA = 3;
 const further = { most: heldAtMost(LIMIT, EXTRA, 100) };
-/** An answer that takes four times as long as another is one that takes its time: not where only this process was busy. */
-const steady = { latencyMs: 50 };
 
 test.concurrent('four processes that count for themselves take four times the limit, and that is measured', async () => {
   const server = await counting({ atOnce: LIMIT, scope: processesOf(4) });
@@ -55,7 +53,7 @@ test.concurrent('a limit that is three times too high is measured', async () => 
 });
 
 test.concurrent('connections that are counted apart are found next to a limit that shows that held requests count', async () => {
-  const server = await counting({ ...steady, atOnce: LIMIT, scope: connectionOf });
+  const server = await counting({ atOnce: LIMIT, scope: connectionOf });
   const row = limitOf('cancel', LIMIT);
   const alone = await judgedAt(server.url, row, further);
   expect(alone.words).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
@@ -69,7 +67,7 @@ test.concurrent('connections that are counted apart are found next to a limit th
 });
 
 test.concurrent('no more is opened than was announced, and what was opened beyond the waves never becomes a request', async () => {
-  const server = await counting(steady);
+  const server = await counting({});
   await judgedAt(server.url, limitOf('cancel', LIMIT), { most: 70 });
   // One is completed by itself first: does that tell that it is refused?
   expect(server.most()).toBe(69);

@@ -38,6 +38,7 @@ export class Waves {
   readonly #context: WaveContext;
   readonly #all: HeldRequest[] = [];
   #slowestMs = 0;
+  #slowestTimedMs = 0;
   #polls = true;
 
   constructor(context: WaveContext) {
@@ -87,12 +88,17 @@ export class Waves {
     return this.#openOne(this.#requestInTurn(0), { whole: true });
   }
 
-  /** Learns how long an answer takes, ms, and that everything sent before was accepted; not again where none came. */
+  /**
+   * Learns how long an answer takes, and that everything sent before was accepted; not again where none came.
+   * @returns the longest that one of these took so far, ms, which a target or a sender that was kept from running
+   *   explains; null without an answer
+   */
   async timeAnswer(): Promise<number | null> {
     const tookMs = this.#polls ? await this.#context.timeAnswer() : null;
     this.#polls = tookMs !== null;
-    this.#slowestMs = Math.max(this.#slowestMs, tookMs ?? 0);
-    return tookMs;
+    this.#slowestTimedMs = Math.max(this.#slowestTimedMs, tookMs ?? 0);
+    this.#slowestMs = Math.max(this.#slowestMs, this.#slowestTimedMs);
+    return this.#polls ? this.#slowestTimedMs : null;
   }
 
   /** Drops all that is still in flight. */

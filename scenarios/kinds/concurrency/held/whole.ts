@@ -99,8 +99,8 @@ async function abortWhole({ waves, taken, control }: Steps): Promise<boolean> {
   return true;
 }
 
-/** So many times what a request that is answered at once takes: an answer that takes time. */
-const LATE_TIMES = 4;
+/** So many times what the slowest of the requests took that are answered at once: an answer that takes its time. */
+const LATE_TIMES = 2;
 
 /** The first one may take its time only because it is the first. */
 const WHOLE_TRIES = 2;
@@ -120,13 +120,13 @@ export async function sendWhole(steps: Steps): Promise<'refused' | 'late' | unde
     const refused = isRefused(one);
     taken.push({ phase: refused ? 'beyond' : 'trial', held: one, alone: true });
     if (refused) return 'refused';
-    const answerMs = isSubmitting(one.operation) ? null : await waves.timeAnswer();
-    if (answerMs === null || !isLate(one, answerMs)) return undefined;
+    const atOnceMs = isSubmitting(one.operation) ? null : await waves.timeAnswer();
+    if (atOnceMs === null || !isLate(one, atOnceMs)) return undefined;
   }
   return 'late';
 }
 
-function isLate({ outcome }: HeldRequest, answerMs: number): boolean {
+function isLate({ outcome }: HeldRequest, atOnceMs: number): boolean {
   const { status = 0, sentMs = 0, firstByteMs = 0 } = outcome ?? {};
-  return status !== 0 && firstByteMs - sentMs >= LATE_TIMES * answerMs;
+  return status !== 0 && firstByteMs - sentMs >= LATE_TIMES * atOnceMs;
 }
