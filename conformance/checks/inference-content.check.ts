@@ -44,7 +44,7 @@ const conversations = fixture('conversations', 'precondition', async (t): Promis
     t.requireAnswer('chat', reply);
     const count = at(reply.json, 'usage', 'prompt_tokens');
     return {
-      text: saidIn('chat', choicesOf(reply.json)[0]).trim(),
+      text: saidIn('chat', choicesOf(reply.json).slice(0, 1)),
       counted: typeof count === 'number' ? count : Number.NaN,
     };
   };
@@ -116,11 +116,7 @@ const perOperation = (id: Completing): readonly CheckDefinition[] => [
       const streamedText = async () => {
         const reply = await send(t, id, { ...bodyFor(t, id, prompt), ...options, stream: true });
         t.requireOk(reply);
-        const choices = chunksOf(readEvents(reply.pieces)).flatMap(choicesOf);
-        return choices
-          .map((choice) => saidIn(id, choice))
-          .join('')
-          .trim();
+        return saidIn(id, chunksOf(readEvents(reply.pieces)).flatMap(choicesOf));
       };
       let text = await streamedText();
       // A busy model may choose another word once; not each time, and not for the whole response in between.
@@ -192,7 +188,7 @@ export const checks: readonly CheckDefinition[] = [
       t.requireAnswer('completions', reply);
       const choices = choicesOf(reply.json).map((choice, place) => {
         const index = at(choice, 'index');
-        return { index: typeof index === 'number' ? index : place, text: saidIn('completions', choice).trim() };
+        return { index: typeof index === 'number' ? index : place, text: saidIn('completions', [choice]) };
       });
       t.precondition(
         'choices',
