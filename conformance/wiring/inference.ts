@@ -10,7 +10,16 @@ import { isAnswer } from '../reading/answer.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { median, notAnswered, roundTripOf, SECOND_OPINION_MS, type Send, senderFor, unfit } from './request.ts';
+import {
+  median,
+  NoResponse,
+  notAnswered,
+  roundTripOf,
+  SECOND_OPINION_MS,
+  type Send,
+  senderFor,
+  unfit,
+} from './request.ts';
 
 const SAMPLES = 3;
 const COMPLETION_TIMEOUT_MS = 60_000;
@@ -45,6 +54,12 @@ export async function wireInference(target: Target, signal: AbortSignal): Promis
 /** What was thrown, as the answer that it is; anything but a complaint about the target goes on being thrown. */
 function refusal(error: unknown): UsageError {
   if (error instanceof UsageError) return error;
+  throw error;
+}
+
+/** Null where nothing came at all; anything else goes on being thrown. */
+function noResponse(error: unknown): null {
+  if (error instanceof NoResponse) return null;
   throw error;
 }
 
@@ -119,7 +134,9 @@ async function firstTaken(
 ): Promise<Omit<InferenceWiring, 'roundTripMs'>> {
   const where = target.address('inference');
   for (const model of candidates) {
-    const { reply, takesMaxTokens } = await shortChat(target, send, model, COMPLETION_TIMEOUT_MS);
+    const chatted = await shortChat(target, send, model, COMPLETION_TIMEOUT_MS).catch(noResponse);
+    if (chatted === null) break;
+    const { reply, takesMaxTokens } = chatted;
     if (reply.status === 402) {
       throw new UsageError(`the account of the key has no balance at ${where} (402); set another PROOFLOAD_ACCESS_KEY`);
     }

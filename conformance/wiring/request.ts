@@ -17,6 +17,9 @@ const PLAIN_HTTP = /WRONG_VERSION_NUMBER|wrong version number|packet length too 
 /** Where a first request failed already, the second gets a short timeout. */
 export const SECOND_OPINION_MS = 5000;
 
+/** Where something else at the same address responds, this is a fault of the service. */
+export class NoResponse extends UsageError {}
+
 export type Send = (one: Omit<TargetRequest, 'interface'>) => Promise<Reply>;
 
 /**
@@ -40,7 +43,7 @@ export function senderFor(target: Target, side: InterfaceId, signal: AbortSignal
         const plain = where.replace(/^https:/, 'http:');
         throw new UsageError(`${title} answers plain HTTP, not TLS, at ${where}; set ${address} ${plain}`);
       }
-      throw new UsageError(`${title} does not answer at ${where}: ${why}; check ${address}`);
+      throw new NoResponse(`${title} does not answer at ${where}: ${why}; check ${address}`);
     }
     if (keyed && (reply.status === 401 || reply.status === 403)) {
       const how = target.hasKey(side) ? 'rejected the key' : 'requires a key';

@@ -123,6 +123,12 @@ test('a listed model that chat does not take is the fault of the service: the ne
   expect(await wireInference(openFake(asks(null)), signal)).toMatchObject({ model: 'acme/base-70b', chatMs: null });
 });
 
+test('a chat without a response is the fault of the service where its models are listed: the run goes on', async () => {
+  const silent: Fake = (request) =>
+    request.path === '/v1/chat/completions' ? new Promise<never>(() => {}) : sane(request);
+  expect(await wireInference(openFake(silent), signal)).toMatchObject({ model: 'acme/base-70b', chatMs: null });
+});
+
 const others: Readonly<Record<string, Fake>> = {
   'a page': () => ({ status: 200, headers: {}, body: '<html>' }),
   'a breakdown': () => json(500, {}),
