@@ -86,7 +86,12 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       );
       t.expect('indexes other than 0 and 1', 'none', show(others), others.length === 0);
       const once = counts.every((one) => one.ends === 1);
-      t.expect('ends of the two choices', 'one for each choice', show(counts.map((one) => one.ends)), once);
+      t.expect(
+        'ends of the two choices',
+        'one for each choice',
+        counts.map((one, index) => `${one.ends} of choice ${index}`).join(', '),
+        once,
+      );
       const after = late(pieces);
       t.expect('text of a choice after its finish reason', 'none', show(after), after.length === 0);
     },

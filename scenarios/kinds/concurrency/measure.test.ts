@@ -232,6 +232,7 @@ describe('slots that were freed', () => {
     const tries = [short('after-abort', 45, 429), short('after-abort', 50), short('after-free', 60)];
     expect(analysed([...given, ...tries])).toMatchObject({
       within: { opened: 2, held: 2, lost: 0 },
+      health: { sent: 6, unanswered: 0 },
       arrivedTogether: true,
       overlapInner: 2,
       afterAbort: { held: 1, refusedEarly: 0 },

@@ -43,8 +43,10 @@ export function analyseConcurrency(
   const atRefusal = mayOverlap(notRefused, early);
   const scouted = of('scout').find((entry) => fateOf(entry) === 'early' && classify(entry) !== 'refused');
   const elsewhere = elsewhereCounts(parameters, of, classify);
-  // Requests that we dropped are no fault of the target.
-  const sent = ledger.entries.filter((entry) => !besides.includes(entry) && fateOf(entry) !== 'dropped');
+  // Requests that we dropped are no fault of the target; those of the first wave were planned all the same.
+  const isDropped = (entry: LedgerRow): boolean => fateOf(entry) === 'dropped';
+  const awaited = ledger.entries.filter((entry) => !besides.includes(entry) && !isDropped(entry));
+  const health = generatorHealth({ ...ledger, rows: awaited }, planned);
   return {
     kind: 'concurrency',
     limitId,
@@ -75,7 +77,7 @@ export function analyseConcurrency(
     ...controlsServed(parameters, { entries, early, controls: of(CONTROL_PHASE) }, classify),
     refusals: { statuses: countStatuses(counted), withRetryAfter: counted.filter(hasRetryAfter).length },
     statuses: countStatuses(entries.filter((entry) => fateOf(entry) !== 'dropped')),
-    health: generatorHealth({ ...ledger, rows: sent }, planned),
+    health: { ...health, sent: health.sent + of('within').filter(isDropped).length },
     picture: inFlightPicture(entries, classify, limit),
   };
 }
