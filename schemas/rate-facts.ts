@@ -55,6 +55,8 @@ export interface RateSurvivor {
   readonly pauseMs?: Bounds;
   /** False of a kind that keeps no limit, with any numbers. */
   readonly enforces: boolean;
+  /** Two things are other than documented: too much freedom to blame a target with. */
+  readonly differsTwice?: true;
 }
 
 /** On the wall clock, ms, row by row: there may be a million of them. */

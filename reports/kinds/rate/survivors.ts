@@ -25,7 +25,7 @@ export function keeps(one: RateSurvivor, { value, windowMs }: Row): 'yes' | 'no'
   const { lower, upper } = one.value;
   const slack = measuredExactly.includes(one.algorithm) ? 0 : Math.max(1, RESOLUTION * value);
   const rate = perWindow(one, { value, windowMs });
-  if (!one.enforces || lower > value || rate.lower > value * (1 + RESOLUTION)) return 'no';
+  if (!one.enforces || lower > value || rate.lower > value * (1 + RESOLUTION)) return one.differsTwice ? 'open' : 'no';
   // Delays show no limit where answers come slower than it lets them: the target, or the way to it, may just be slow.
   if (one.algorithm === 'delay' && upper < value) return 'open';
   const isValue = upper <= value || upper - lower <= slack;

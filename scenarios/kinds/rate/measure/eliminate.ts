@@ -99,7 +99,9 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
   const others = () => answers.once(othersOf, () => exact.flatMap((kind) => othersOf(kind, answers, scale)));
   // With the documented window a block of any length is tried: it would be named twice.
   const otherBlocks = (): readonly RateSurvivor[] =>
-    answers.once(otherBlocks, () => othersOf(wholeBlock, answers, scale).filter((one) => !isDocumented(one)));
+    answers.once(otherBlocks, () =>
+      inTwoWays(othersOf(wholeBlock, answers, scale).filter((one) => !isDocumented(one))),
+    );
   if (answers.refused.length === 0) return [() => documented(delays)];
   const isLimit = ({ value: { lower, upper } }: RateSurvivor): boolean => lower <= limit && limit <= upper;
   /** Each keeps the documented limit. */
@@ -116,20 +118,23 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
     // A few requests fit many limiters: one with another value or another window comes before one with both.
     () => ifAny(plain(), () => otherBlocks().filter(isLimit)),
     () => [...documented(special), ...otherBlocks(), ...documented([...lumps, ...logs, ...estimates])].filter(isLimit),
-    // Two things are other than documented: a block or a pause and the value, both numbers, or a bucket's clock and its size.
-    // Windows with boundaries at whole steps are fixed windows anyway, so buckets alone are read by a coarse clock here.
+    // A block or a pause and the value, both numbers, or a bucket's clock and its size. Windows with boundaries at whole
+    // steps are fixed windows anyway, so buckets alone are read by a coarse clock here.
     () => [
-      ...documented([...special, ...blocks]),
-      ...others(),
+      ...inTwoWays([...documented([...special, ...blocks]), ...others()]),
       ...otherBlocks(),
-      ...documented([...lumps, ...byClock(otherBucket)]),
+      ...inTwoWays(documented([...lumps, ...byClock(otherBucket)])),
     ],
-    () => documented(estimates),
+    () => inTwoWays(documented(estimates)),
     () => documented(processes).filter(isSeveral),
-    ...logs.map((one, at) => () => documented([one, ...windows.slice(at, at + 1)])),
+    ...logs.map((one, at) => () => inTwoWays(documented([one, ...windows.slice(at, at + 1)]))),
     () => documented([coarseLog, racingLog]).filter(isLimit),
   ];
 }
+
+/** Two things are other than documented, which a few requests, or two limiters together, may only seem to be. */
+const inTwoWays = (all: readonly RateSurvivor[]): readonly RateSurvivor[] =>
+  all.map((one) => ({ ...one, differsTwice: true }));
 
 /**
  * Apart from the documented window, which is known to a thousandth, others are tried, up to as long as a probe can

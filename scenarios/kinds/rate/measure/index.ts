@@ -175,12 +175,17 @@ function survivorsOf(
   });
   const scale = { limit, windowMs, originMs };
   const left = (some: readonly LedgerRow[]) => eliminate(some.map(answerOf), earlierUntilMs, scale);
-  const survivors = left(end);
-  if (survivors.length > 0) return { survivors, isAlone: false, isExceeded: false };
+  const ofAll = left(end);
   // The siblings may have budgets of their own.
   const own = siblings.length === 0 ? end : end.filter((entry) => entry.operation === operation);
-  const ofOwn = siblings.length === 0 ? [] : left(own);
-  return { survivors: ofOwn, isAlone: ofOwn.length > 0, isExceeded: isExceeded(own.map(answerOf), scale) };
+  const isAll = ofAll.length > 0 || siblings.length === 0;
+  const survivors = isAll ? ofAll : left(own);
+  const isKnown = survivors.length > 0 && !survivors.some(({ differsTwice }) => differsTwice);
+  return {
+    survivors,
+    isAlone: !isAll && survivors.length > 0,
+    isExceeded: !isKnown && isExceeded(own.map(answerOf), scale),
+  };
 }
 
 /**
