@@ -118,7 +118,7 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
     seen,
     survivors.length === 0 && none,
     doubtful &&
-      `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; run it again, since at other times it may not`,
+      `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; ${doubtful.differsTwice ? 'so may two limiters together' : 'run it again, since at other times it may not'}`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** What limiters are called: the numbers stand behind the kind, and what is said of the kind behind the numbers. */
 import { expect, test } from 'vitest';
 import type { RateSurvivor } from '../../../schemas/facts.ts';
-import { survivorText } from './survivors.ts';
+import { keeps, survivorText } from './survivors.ts';
 
 const row = { value: 100, windowMs: 10_000 };
 const survivor = (
@@ -33,4 +33,12 @@ test.for<[string, RateSurvivor]>([
   ],
 ])('%s', ([text, one]) => {
   expect(survivorText(one, row)).toBe(text);
+});
+
+test('one that lets more through keeps no limit; where it differs in two ways that is open', () => {
+  const more = survivor('fixed-window', 'fixed window', { value: { lower: 101, upper: 101 } });
+  const shorter = survivor('blocking', 'block after the first excess', { windowMs: { lower: 5000, upper: 5100 } });
+  expect([more, shorter].map((one) => keeps(one, row))).toEqual(['no', 'no']);
+  const twice = [more, shorter].map((one): RateSurvivor => ({ ...one, differsTwice: true }));
+  expect(twice.map((one) => keeps(one, row))).toEqual(['open', 'open']);
 });
