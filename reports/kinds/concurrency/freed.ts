@@ -131,7 +131,7 @@ export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, con
   const unseen = tried.reduce((sum, wave) => sum + wave.lost, 0);
   if (unseen > 0) return open(grouped`${unseen} of those tries got no usable answer`);
   const unproven = slotTakers ? missingProof(slotTakers) : undefined;
-  return unproven ? open(unproven) : holds(EXPECTED, `${seen}; ${overlapWords(facts)}`);
+  return unproven ? open(unproven) : holds(EXPECTED, seen);
 }
 
 const isRefused = (wave: HoldCounts | undefined): boolean => wave !== undefined && wave.refusedEarly > 0;
