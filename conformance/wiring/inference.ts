@@ -14,6 +14,7 @@ import {
   median,
   NoResponse,
   notAnswered,
+  nullFor,
   roundTripOf,
   SECOND_OPINION_MS,
   type Send,
@@ -54,12 +55,6 @@ export async function wireInference(target: Target, signal: AbortSignal): Promis
 /** What was thrown, as the answer that it is; anything but a complaint about the target goes on being thrown. */
 function refusal(error: unknown): UsageError {
   if (error instanceof UsageError) return error;
-  throw error;
-}
-
-/** Null where nothing came at all; anything else goes on being thrown. */
-function noResponse(error: unknown): null {
-  if (error instanceof NoResponse) return null;
   throw error;
 }
 
@@ -134,7 +129,7 @@ async function firstTaken(
 ): Promise<Omit<InferenceWiring, 'roundTripMs'>> {
   const where = target.address('inference');
   for (const model of candidates) {
-    const chatted = await shortChat(target, send, model, COMPLETION_TIMEOUT_MS).catch(noResponse);
+    const chatted = await shortChat(target, send, model, COMPLETION_TIMEOUT_MS).catch(nullFor(NoResponse));
     if (chatted === null) break;
     const { reply, takesMaxTokens } = chatted;
     if (reply.status === 402) {

@@ -53,11 +53,16 @@ export function senderFor(target: Target, side: InterfaceId, signal: AbortSignal
   };
 }
 
-/** For a question whose being unanswered is an answer too: null for a complaint about the target, nothing else. */
-export function notAnswered(error: unknown): null {
-  if (error instanceof UsageError) return null;
-  throw error;
-}
+/** For a question whose being unanswered is an answer too: null for complaints of that kind; all else is thrown on. */
+export const nullFor =
+  (kind: typeof UsageError) =>
+  (error: unknown): null => {
+    if (error instanceof kind) return null;
+    throw error;
+  };
+
+/** Of any complaint about the target. */
+export const notAnswered = nullFor(UsageError);
 
 /** What answered is something else than the documented service. */
 export function unfit(target: Target, side: InterfaceId, what: string, reply: Reply): UsageError {
