@@ -141,7 +141,10 @@ export interface RateFacts {
   readonly survivors: readonly RateSurvivor[];
   /** Whether they only explain the first operation's own requests: those of its siblings count elsewhere. */
   readonly isAlone: boolean;
-  /** Nothing survived, and more was surely admitted than the limit has room for, however it is counted. */
+  /**
+   * More was surely admitted than the limit has room for, however it is counted. False where a survivor of which at most one
+   * thing is other than documented shows what is counted.
+   */
   readonly isExceeded: boolean;
   /** Requests of the budget that got no answer: the target may have been gone, and have forgotten what it counted. */
   readonly unanswered: number;

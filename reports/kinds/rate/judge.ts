@@ -96,6 +96,10 @@ function guarantee({ burst, secondBurst, pace, within, survivors }: RateFacts, l
   );
 }
 
+/** What is to be said of a limiter that may be there and need not keep the limit. */
+const TWO_LIMITERS = 'so may two limiters together';
+const RUN_AGAIN = 'run it again, since at other times it may not';
+
 function enforced(facts: RateFacts, limit: RateLimit): Claim {
   const { survivors, isAlone, isExceeded, mostAdmitted, overflow } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
@@ -118,7 +122,7 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
     seen,
     survivors.length === 0 && none,
     doubtful &&
-      `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; ${doubtful.differsTwice ? 'so may two limiters together' : 'run it again, since at other times it may not'}`,
+      `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; ${doubtful.differsTwice ? TWO_LIMITERS : RUN_AGAIN}`,
   );
 }
 

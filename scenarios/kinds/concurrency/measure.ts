@@ -44,7 +44,6 @@ export function analyseConcurrency(
   const scouted = of('scout').find((entry) => fateOf(entry) === 'early' && classify(entry) !== 'refused');
   const elsewhere = elsewhereCounts(parameters, of, classify);
   // Requests that we dropped are no fault of the target; those of the first wave were planned all the same.
-  const isDropped = (entry: LedgerRow): boolean => fateOf(entry) === 'dropped';
   const awaited = ledger.entries.filter((entry) => !besides.includes(entry) && !isDropped(entry));
   const health = generatorHealth({ ...ledger, rows: awaited }, planned);
   return {
@@ -76,7 +75,7 @@ export function analyseConcurrency(
     ),
     ...controlsServed(parameters, { entries, early, controls: of(CONTROL_PHASE) }, classify),
     refusals: { statuses: countStatuses(counted), withRetryAfter: counted.filter(hasRetryAfter).length },
-    statuses: countStatuses(entries.filter((entry) => fateOf(entry) !== 'dropped')),
+    statuses: countStatuses(entries.filter((entry) => !isDropped(entry))),
     health: { ...health, sent: health.sent + of('within').filter(isDropped).length },
     picture: inFlightPicture(entries, classify, limit),
   };
@@ -87,7 +86,7 @@ export function analyseConcurrency(
  * flight, also those whose response shows nothing, until the end of their responses.
  */
 function overlaps(entries: readonly LedgerRow[], classify: Classify) {
-  const proven = entries.filter((entry) => classify(entry) === 'admitted' || fateOf(entry) === 'dropped');
+  const proven = entries.filter((entry) => classify(entry) === 'admitted' || isDropped(entry));
   const possible = entries.filter((entry) => classify(entry) !== 'refused');
   return {
     overlapInner: mostOverlapping(proven.map((entry) => ({ from: entry.sentMs, to: answeredMs(entry, false) }))),
@@ -279,6 +278,8 @@ function holdClassifier(entries: readonly LedgerRow[]): Classify {
 
 /** First word of the note: `early`, `alone`, `whole`, `freed`, `released` or `dropped`; a Retry-After value may follow. */
 const fateOf = (entry: LedgerRow): string => entry.note.split(' ')[0] ?? '';
+/** By us: nothing was awaited any more. */
+const isDropped = (entry: LedgerRow): boolean => fateOf(entry) === 'dropped';
 /** Answered while the others were held. */
 const isInTime = (entry: LedgerRow): boolean => ['early', 'alone', 'whole'].includes(fateOf(entry));
 const hasRetryAfter = (entry: LedgerRow): boolean => / retry-after=/.test(entry.note);
@@ -290,7 +291,7 @@ function holdCounts(entries: readonly LedgerRow[], classify: Classify): HoldCoun
   const count = (outcome: string, which: (entry: LedgerRow) => boolean) =>
     entries.filter((entry) => classify(entry) === outcome && which(entry)).length;
   const isEarly = (entry: LedgerRow): boolean => fateOf(entry) === 'early';
-  const dropped = entries.filter((entry) => fateOf(entry) === 'dropped').length;
+  const dropped = entries.filter(isDropped).length;
   return {
     opened: entries.length,
     held: count('admitted', (entry) => !isEarly(entry)) + dropped,

@@ -120,11 +120,13 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
     () => [...documented(special), ...otherBlocks(), ...documented([...lumps, ...logs, ...estimates])].filter(isLimit),
     // A block or a pause and the value, both numbers, or a bucket's clock and its size. Windows with boundaries at whole
     // steps are fixed windows anyway, so buckets alone are read by a coarse clock here.
-    () => [
-      ...inTwoWays([...documented([...special, ...blocks]), ...others()]),
-      ...otherBlocks(),
-      ...inTwoWays(documented([...lumps, ...byClock(otherBucket)])),
-    ],
+    () =>
+      inTwoWays([
+        ...documented([...special, ...blocks]),
+        ...others(),
+        ...otherBlocks(),
+        ...documented([...lumps, ...byClock(otherBucket)]),
+      ]),
     () => inTwoWays(documented(estimates)),
     () => documented(processes).filter(isSeveral),
     ...logs.map((one, at) => () => inTwoWays(documented([one, ...windows.slice(at, at + 1)]))),
