@@ -103,6 +103,10 @@ export interface Announcements {
   readonly policies: readonly { readonly quota: number; readonly windowMs?: number | undefined }[];
 }
 
+export interface Sibling extends Pick<RatePart, 'sent' | 'refused' | 'statuses'> {
+  readonly operation: OperationId;
+}
+
 /**
  * `within` is the part of a client that keeps the limit by its own count: the limit at once (`burst`), the limit at
  * once as soon as it certainly may (`secondBurst`), and two paces (`pace`). Beyond it `overflow` sends more at once,
@@ -149,7 +153,7 @@ export interface RateFacts {
   /** Requests of the budget that got no answer: the target may have been gone, and have forgotten what it counted. */
   readonly unanswered: number;
   /** After exhausting one operation of a shared budget: what the others answered. */
-  readonly siblings: readonly { readonly operation: OperationId; readonly sent: number; readonly refused: number }[];
+  readonly siblings: readonly Sibling[];
   /** What the refusals were, by status or what else they were, as in `RefusalWithin`. */
   readonly refusals: { readonly statuses: StatusCounts; readonly withRetryAfter: number };
   readonly announced: Announcements;

@@ -1,5 +1,7 @@
 /** What weakens evidence for any verdict: a generator that stumbled, responses that show nothing. */
 import type { GeneratorHealth, RateFacts, StatusCounts } from '../../schemas/facts.ts';
+import type { Operation } from '../../schemas/operations.ts';
+import { isAboutJob } from '../../schemas/own.ts';
 import { grouped } from '../../schemas/thousands.ts';
 
 /**
@@ -73,6 +75,22 @@ export function statusText(statuses: StatusCounts): string {
     ([status, count]) => grouped`${status === '0' ? 'no answer' : status} x ${count}`,
   );
   return parts.join(', ') || 'nothing';
+}
+
+/** What a service answers to an operation that it doesn't have (RFC 9110, sections 15.5.5, 15.5.6 and 15.6.2). */
+const NO_OPERATION: readonly string[] = ['404', '405', '501'];
+
+/**
+ * Why answers show nothing of an operation's limits: it refused all that was asked, whatever the limit, and may not be
+ * there at all. A job that has ended is reason enough to refuse what is about it, if the operation is there.
+ */
+export function neverServed(row: Pick<Operation, 'id' | 'path'>, all: readonly StatusCounts[]): string | undefined {
+  const counts = all.flatMap(Object.entries<number>).filter(([status]) => status !== '0' && status !== '429');
+  const isError = ([status]: readonly [string, number]): boolean =>
+    NO_OPERATION.includes(status) || (/^4/.test(status) && !isAboutJob(row));
+  if (counts.length === 0 || !counts.every(isError)) return undefined;
+  const sent = counts.reduce((sum, [, count]) => sum + count, 0);
+  return grouped`none of ${sent} requests to ${row.id} was served (${[...new Set(counts.map(([status]) => status))].join(', ')})`;
 }
 
 /** Refusals in all parts of a rate probe. */

@@ -114,6 +114,41 @@ describe.each(budgets)('%s', (budget) => {
   });
 });
 
+describe('an operation that is not served', () => {
+  test.each([
+    ['cancel', 404, 'inconclusive'],
+    ['cancel', 405, 'inconclusive'],
+    ['cancel', 409, 'holds'],
+    ['requests', 404, 'inconclusive'],
+    ['requests', 400, 'inconclusive'],
+    ['requests', 200, 'holds'],
+  ] as const)('%s answered %i: %s', (budget, status, verdict) => {
+    const { value, windowMs } = rateLimit(budget);
+    for (const limiter of [unlimited, slidingLog(value, windowMs)]) {
+      const seen = verdicts({ budget, limiter, statusOf: () => status });
+      const enforced = limiter === unlimited && verdict === 'holds' ? 'broken' : verdict;
+      expect(seen).toMatchObject({ guarantee: verdict, enforced });
+      expect(seen.claim('served')?.verdict).toBe(verdict);
+    }
+  });
+
+  test.each([
+    [200, 'broken'],
+    [404, 'inconclusive'],
+    [410, 'broken'],
+  ])('a sibling answered %i and never refused, of one budget: %s', (status, verdict) => {
+    const limit = rateLimit('status');
+    const facts = probed(probeOf(limit), slidingLog(limit.value, limit.windowMs));
+    const [first, ...others] = facts.siblings;
+    if (!first) throw new Error('no sibling');
+    const siblings = [{ ...first, refused: 0, statuses: { [status]: first.sent } }, ...others];
+    const alone = { ...facts, isAlone: true, siblings };
+    const context = judgingContext([alone], dedicated);
+    const claims = gate(judgeRate(alone, limit, context), rateDoubts(alone, limit, context));
+    expect(claims['status.rate.shared']?.verdict).toBe(verdict);
+  });
+});
+
 test('a limit that never admits more is no lack of enforcement, whatever it looks like', () => {
   const { value, windowMs } = rateLimit('purge-queue');
   const [limit, longer] = [slidingLog(value, windowMs), slidingLog(2 * value, 4 * windowMs)];

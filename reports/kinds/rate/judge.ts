@@ -13,6 +13,7 @@ import {
   brokenLedger,
   countedApart,
   generatorFault,
+  neverServed,
   refusedOf,
   statusText,
   tooFewSent,
@@ -24,8 +25,8 @@ import { judgeIndependence } from './independent.ts';
 import { allows, keeps, survivorText, windowText } from './survivors.ts';
 
 /** Rare faults show where many requests are sent anyway: errors of the server, resets, no response, wrong content. */
-function judgeServed({ burst, secondBurst, pace, overflow, refill, polls, health }: RateFacts): Claim {
-  const parts = [burst, secondBurst, pace, overflow, refill, polls];
+function judgeServed(facts: RateFacts): Claim {
+  const parts = partsOf(facts);
   const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
   const sent = sumOf(parts.map((part) => part.sent));
   const count = sumOf(parts.flatMap((part) => [unservedIn(part), ...Object.values(part.wrong)]));
@@ -34,11 +35,20 @@ function judgeServed({ burst, secondBurst, pace, overflow, refill, polls, health
     ...(unservedIn(part) > 0 ? [statusText(part.statuses)] : []),
     ...Object.entries(part.wrong).map(([fault, times]) => grouped`${times} ${fault}`),
   ]);
-  const weak = brokenLedger(health);
+  const weak = brokenLedger(facts.health);
   if (count === 0) return holdsUnless(expected, grouped`all ${sent}${rareFaultsText(sent)}`, weak);
   const seen = grouped`${count} of ${sent} were not, 1 in ${Math.round(sent / count)} (${words.join('; ')})`;
   return weak ? inconclusive(expected, seen, weak) : broken(expected, seen);
 }
+
+const partsOf = ({ burst, secondBurst, pace, overflow, refill, polls }: RateFacts): readonly RatePart[] => [
+  burst,
+  secondBurst,
+  pace,
+  overflow,
+  refill,
+  polls,
+];
 
 const unservedIn = ({ sent, admitted, refused }: RatePart): number => sent - admitted - refused;
 
@@ -154,6 +164,8 @@ export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingC
     // A refusal of a client within the limit was seen, and counted by the worst case, also where the generator fell
     // short.
     ...doubt('pass', generatorFault(health)),
+    ...doubt('both', unserved(facts, limit, context), { except: ['refusal', 'retry-after', 'fields'] }),
+    ...doubt('both', siblingUnserved(facts, context), { of: ['shared'] }),
     ...doubt('fail', unseen(facts), { of: ['guarantee', 'shared'] }),
     ...doubt('fail', maybeForgotten(facts) ?? countedApart(health), { of: ['enforced'] }),
     ...doubt('both', maybeOutage(facts), { except: ['refusal', 'retry-after', 'fields'] }),
@@ -163,6 +175,14 @@ export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingC
     ...doubt('fail', ofQueue(facts, facts.outstandingOuter.atAny, context), { of: ['retry-after', 'fields'] }),
   ];
 }
+
+function unserved(facts: RateFacts, { operations: [first] }: RateLimit, { table }: JudgingContext): string | undefined {
+  const statuses = partsOf(facts).map((part) => part.statuses);
+  return first === undefined ? undefined : neverServed(table.operation(first), statuses);
+}
+
+const siblingUnserved = ({ siblings }: RateFacts, { table }: JudgingContext): string | undefined =>
+  siblings.flatMap(({ operation, statuses }) => neverServed(table.operation(operation), [statuses]) ?? [])[0];
 
 /** Closed connections that are refusals are answers. */
 const unseen = ({ refusals, health, within }: RateFacts): string | undefined =>

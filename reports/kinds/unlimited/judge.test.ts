@@ -38,6 +38,7 @@ test.each<[string, UnlimitedFacts, string]>([
   ['an answer that is neither', facts({ admitted: 3999, statuses: { 200: 3999, 500: 1 } }), 'inconclusive'],
   ['too little load', facts({}, { fullestWindow: 1500 }), 'inconclusive'],
   ['less than planned, but enough', facts({}, { health: soundHealth({ planned: 5000, sent: 4000 }) }), 'holds'],
+  ['an operation that is not there', facts({ statuses: { 404: 4000 } }), 'inconclusive'],
   ['a lost answer', facts({}, { health: soundHealth({ unanswered: 1 }) }), 'inconclusive'],
   ['cut off', facts({}, { health: soundHealth({ complete: false }) }), 'inconclusive'],
 ])('%s', (_, given, verdict) => {

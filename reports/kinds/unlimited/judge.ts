@@ -3,7 +3,7 @@ import type { UnlimitedFacts } from '../../../schemas/facts.ts';
 import { highestRate, type LimitTable } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
-import { brokenLedger, missingAnswers, serverErrorIn, statusText } from '../../verdicts/evidence.ts';
+import { brokenLedger, missingAnswers, neverServed, serverErrorIn, statusText } from '../../verdicts/evidence.ts';
 
 export function judgeUnlimited(facts: UnlimitedFacts, table: LimitTable): Claim {
   const highest = highestRate(table)?.value ?? 0;
@@ -14,7 +14,10 @@ export function judgeUnlimited(facts: UnlimitedFacts, table: LimitTable): Claim 
   if (part.refused > 0) {
     return overload ? inconclusive(expected, seen, 'a server error may be an overload') : broken(expected, seen);
   }
-  const weak = brokenLedger(facts.health) ?? missingAnswers(facts.health, part.sent - part.admitted - part.refused);
+  const weak =
+    brokenLedger(facts.health) ??
+    neverServed(table.operation(facts.operation), [part.statuses]) ??
+    missingAnswers(facts.health, part.sent - part.admitted - part.refused);
   if (weak) return inconclusive(expected, seen, weak);
   if (facts.fullestWindow <= highest)
     return inconclusive(expected, seen, 'the load was not above the highest rate limit');

@@ -104,7 +104,8 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
     unanswered: those('neither').filter((entry) => entry.status === 0 && !isRepeat(entry)).length,
     siblings: siblings.map((id) => {
       const own = phase('sibling').filter((entry) => entry.operation === id && classify(entry) !== 'neither');
-      return { operation: id, sent: own.length, refused: partOf(own, classify).refused };
+      const { refused, statuses } = partOf(own, classify);
+      return { operation: id, sent: own.length, refused, statuses };
     }),
     refusals: {
       statuses: countForms(refusals),
