@@ -48,7 +48,7 @@ export async function runPlain(
     };
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
   };
-  const { first, beside, together, alone } = roundsOf(checks, execution.target.virtual);
+  const { first, beside, together, alone, recorded, last } = roundsOf(checks, execution.target.virtual);
   try {
     const firstOnes = inTurn(first);
     const mayCrowd = Promise.race([firstOnes, execution.target.crowd.opened]);
@@ -59,6 +59,8 @@ export async function runPlain(
         .then(() => sideBySide(together)),
     ]);
     await inTurn(alone);
+    await sideBySide(recorded);
+    await inTurn(last);
   } finally {
     await Promise.allSettled(running);
   }

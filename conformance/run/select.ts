@@ -1,6 +1,7 @@
 /**
  * Which checks a run executes, and in which rounds: first a few that are sensitive to other jobs, together with those
- * that have no jobs; then all others that may run side by side, then those that run alone.
+ * that have no jobs; then all others that may run side by side, then those that run alone. What is only recorded comes
+ * after all that is judged: odd requests are among it, and a service that they break is broken for the others as well.
  */
 import { documentedTable, isSmall } from '../../schemas/limits.ts';
 import { matchesOnly } from '../../schemas/only.ts';
@@ -13,6 +14,10 @@ export interface Rounds {
   readonly beside: readonly Check[];
   readonly together: readonly Check[];
   readonly alone: readonly Check[];
+  /** At the same time. */
+  readonly recorded: readonly Check[];
+  /** One after the other: what looks at all responses of the run. */
+  readonly last: readonly Check[];
 }
 
 export function selected(checks: readonly Check[], only: readonly string[]): readonly Check[] {
@@ -23,16 +28,20 @@ export function selected(checks: readonly Check[], only: readonly string[]): rea
 export function roundsOf(checks: readonly Check[], virtual: boolean): Rounds {
   const last = checks.filter((one) => one.last === true);
   const others = checks.filter((one) => one.last !== true);
-  if (virtual) return { first: [], beside: [], together: [], alone: [...others, ...last] };
+  if (virtual) return { first: [], beside: [], together: [], alone: others, recorded: [], last };
   const alone = others.filter((one) => one.alone === true);
   const first = alone.filter((one) => one.first === true);
-  const together = others.filter((one) => one.alone !== true);
+  const sideBySide = others.filter((one) => one.alone !== true);
+  const isRecorded = (one: Check): boolean => one.level === 'observed';
+  const together = sideBySide.filter((one) => !isRecorded(one));
   const isBeside = (one: Check): boolean => first.length > 0 && one.on === 'inference';
   return {
     first,
     beside: together.filter(isBeside),
     together: inOrder(together.filter((one) => !isBeside(one))),
-    alone: [...alone.filter((one) => one.first !== true), ...last],
+    alone: alone.filter((one) => one.first !== true),
+    recorded: inOrder(sideBySide.filter(isRecorded)),
+    last,
   };
 }
 
