@@ -6,7 +6,7 @@ import { jobIdOf } from '../../schemas/job-answer.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { quickJob, quickSync } from '../fixtures/quick.ts';
-import { adopt, hasEnded, poll } from '../fixtures/submit.ts';
+import { adopt, hasEnded, isSettled, poll, type Seen, submit } from '../fixtures/submit.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
@@ -56,7 +56,6 @@ const bodies: readonly Odd<(t: CheckContext) => string>[] = [
   { what: 'two documents', value: (t) => `${good(t)}${good(t)}`, wrong: true },
   { what: 'a trailing comma', value: (t) => `${good(t).slice(0, -1)},}`, wrong: true },
   { what: 'NaN', value: () => '{"input": {"echo": NaN}}', wrong: true },
-  { what: `lists ${DEEP} deep`, value: () => `{"input": {"echo": ${'['.repeat(DEEP)}${']'.repeat(DEEP)}}}` },
   { what: 'policy is a string', value: (t) => more(t, '"policy": "fast"'), wrong: true },
 ];
 
@@ -74,7 +73,19 @@ const inputs: readonly (readonly [string, string])[] = [
   ['a whole number beyond 53 bits', '9007199254740993'],
   ['a number beyond the range of doubles', '1e400'],
   ['minus zero', '-0'],
+  [`lists ${DEEP} deep`, `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`],
 ];
+/** Of an endpoint whose number of workers is not known. */
+const USUAL_WORKERS = 3;
+const MOST_WORKERS = 5;
+/** Behind a job that came after it. */
+const LITTLE_MS = 5000;
+
+async function nextJob(t: CheckContext): Promise<Seen> {
+  const standsStill = (): boolean => t.target.standstill.isAt(t.endpoint.instId);
+  const enough = (seen: Seen): boolean => isSettled(seen) || standsStill();
+  return poll(t, await submit(t, { echo: t.word() }), enough, undefined, 'assertion');
+}
 
 /** Clients send as input anything that the handler takes, also values that are no object. */
 const values = ['null', '""', '"text"', '0', '42', 'true', '[]', '[1, [2]]', '{}'];
@@ -131,19 +142,26 @@ export const checks: readonly CheckDefinition[] = [
   },
   {
     id: 'run.odd.inputs',
-    title: 'Effect of inputs that some JSON implementations cannot represent',
-    clauses: ['gap.submission-body'],
+    title: 'Workers go on after inputs that some JSON implementations cannot represent',
+    clauses: ['jobs.asynchronous', 'gap.submission-body'],
+    level: 'convention',
+    because: 'which inputs a handler has to bear is not documented',
+    // What kills the workers is to leave them to all other checks.
+    last: true,
     async run(t) {
-      await quickJob(t);
+      t.needWorkers();
+      const before = await nextJob(t);
+      t.precondition('a quick job before them', 'an end', describe(before.reply), hasEnded(before));
       for (const [what, echo] of inputs) {
-        const reply = await send(
-          t,
-          JSON.stringify(t.jobs.body({ echo: 'ECHO' })).replaceAll('"ECHO"', echo),
-          JSON_TYPE,
-        );
-        const end = isOk(reply)
-          ? await poll(t, adopt(t, reply), (seen) => hasEnded(seen) || !isOk(seen.reply))
-          : { reply };
+        const body = JSON.stringify(t.jobs.body({ echo: 'ECHO' })).replaceAll('"ECHO"', echo);
+        const first = await send(t, body, JSON_TYPE);
+        // Each may cost a worker.
+        const workers = Math.min(t.endpoint.workersMax ?? USUAL_WORKERS, MOST_WORKERS);
+        for (let sent = 1; sent < workers; sent += 1) await send(t, body, JSON_TYPE);
+        const next = await nextJob(t);
+        t.expect(`a quick job after ${what}`, 'an end', describe(next.reply), hasEnded(next));
+        if (!hasEnded(next)) return;
+        const end = isOk(first) ? await poll(t, adopt(t, first), isSettled, LITTLE_MS) : { reply: first };
         t.note(what, describe(end.reply));
       }
     },

@@ -54,6 +54,12 @@ export const lifecycleMutants: readonly Mutant[] = [
     does: 'runs one job more at once than the endpoint may have workers',
     apply: rules({ jobsAtOnce: (workersMax) => workersMax + 1 }),
   },
+  workerLost('deep-input', 'input of lists a hundred deep', ({ understood }, lose) => ({
+    understood: (id, body) => {
+      if (JSON.stringify(body)?.includes('['.repeat(100))) lose();
+      return understood(id, body);
+    },
+  })),
   workerLost('cancel', 'running job that is cancelled', ({ cancels }, lose) => ({
     cancels: (state) => {
       if (state === 'IN_PROGRESS') lose();
