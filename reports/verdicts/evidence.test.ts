@@ -1,7 +1,7 @@
 /** What each weakness of the evidence takes from a verdict, and what it leaves. */
 import { describe, expect, test } from 'vitest';
 import type { GeneratorHealth } from '../../schemas/facts.ts';
-import { brokenLedger, CLOCK_STEP_MS, generatorFault } from './evidence.ts';
+import { brokenLedger, CLOCK_STEP_MS, generatorFault, neverServed } from './evidence.ts';
 import { soundHealth } from './testing/facts.ts';
 
 const machine = { idleShare: 0.5, leastIdleShare: 0.1, loopLagMs: null, peakBytes: null };
@@ -46,4 +46,18 @@ describe('a stumbling one says by how much', () => {
 
 test('less than planned is no fault of a ledger that is judged by itself', () => {
   expect(brokenLedger(soundHealth({ sent: 1, planned: 2 }))).toBeUndefined();
+});
+
+test.each<[string, string, Record<string, number>, boolean]>([
+  ['run', '/run', { 400: 10 }, true],
+  ['run', '/run', { 404: 5, 405: 5 }, true],
+  ['run', '/run', { 400: 9, 200: 1 }, false],
+  ['run', '/run', { 500: 10 }, false],
+  ['run', '/run', { 429: 10, 0: 3 }, false],
+  ['cancel', '/cancel/{job_id}', { 404: 10, 429: 3 }, true],
+  ['cancel', '/cancel/{job_id}', { 409: 10 }, false],
+  ['export', '/export', { 400: 10 }, false],
+  ['export', '/export', { 501: 10 }, true],
+])('%s at %s that answered %o: never served is %s', (id, path, statuses, isNever) => {
+  expect(neverServed({ id, path }, [statuses]) !== undefined).toBe(isNever);
 });

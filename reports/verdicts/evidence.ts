@@ -1,7 +1,7 @@
 /** What weakens evidence for any verdict: a generator that stumbled, responses that show nothing. */
 import type { GeneratorHealth, RateFacts, StatusCounts } from '../../schemas/facts.ts';
 import type { Operation } from '../../schemas/operations.ts';
-import { isAboutJob } from '../../schemas/own.ts';
+import { isAboutJob, isDocumentedOperation } from '../../schemas/own.ts';
 import { grouped } from '../../schemas/thousands.ts';
 
 /**
@@ -82,12 +82,14 @@ const NO_OPERATION: readonly string[] = ['404', '405', '501'];
 
 /**
  * Why answers show nothing of an operation's limits: it refused all that was asked, whatever the limit, and may not be
- * there at all. A job that has ended is reason enough to refuse what is about it, if the operation is there.
+ * there at all. A job that has ended is reason enough to refuse what is about it, if the operation is there; and of a
+ * service's own operation it is not known what success looks like.
  */
 export function neverServed(row: Pick<Operation, 'id' | 'path'>, all: readonly StatusCounts[]): string | undefined {
   const counts = all.flatMap(Object.entries<number>).filter(([status]) => status !== '0' && status !== '429');
+  const mustSucceed = isDocumentedOperation(row.id) && !isAboutJob(row);
   const isError = ([status]: readonly [string, number]): boolean =>
-    NO_OPERATION.includes(status) || (/^4/.test(status) && !isAboutJob(row));
+    NO_OPERATION.includes(status) || (mustSucceed && /^4/.test(status));
   if (counts.length === 0 || !counts.every(isError)) return undefined;
   const sent = counts.reduce((sum, [, count]) => sum + count, 0);
   return grouped`none of ${sent} requests to ${row.id} was served (${[...new Set(counts.map(([status]) => status))].join(', ')})`;
