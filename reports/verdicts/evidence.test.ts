@@ -1,6 +1,7 @@
 /** What each weakness of the evidence takes from a verdict, and what it leaves. */
 import { describe, expect, test } from 'vitest';
 import type { GeneratorHealth } from '../../schemas/facts.ts';
+import type { OperationId } from '../../schemas/operations.ts';
 import { brokenLedger, CLOCK_STEP_MS, generatorFault, neverServed } from './evidence.ts';
 import { soundHealth } from './testing/facts.ts';
 
@@ -59,5 +60,5 @@ test.each<[string, string, Record<string, number>, boolean]>([
   ['export', '/export', { 400: 10 }, false],
   ['export', '/export', { 501: 10 }, true],
 ])('%s at %s that answered %o: never served is %s', (id, path, statuses, isNever) => {
-  expect(neverServed({ id, path }, [statuses]) !== undefined).toBe(isNever);
+  expect(neverServed({ id: id as OperationId, path }, [statuses]) !== undefined).toBe(isNever);
 });
