@@ -167,6 +167,23 @@ describe('a sliding counter', () => {
     expect(seen.facts.survivors.map(({ algorithm }) => algorithm)).toContain('sliding-counter');
   });
 
+  test.each([
+    ['run', 0.8],
+    ['run', 2],
+    ['cancel', 0.6],
+    ['cancel', 1.25],
+    ['requests', 2],
+  ] as const)('of %s with %f of the documented window is measured', (name, share) => {
+    const row = rateLimit(name);
+    const limiter = slidingCounter(row.value, share * row.windowMs, 0.4 * row.windowMs);
+    const { measured, enforced, facts } = verdicts({ budget: name, limiter });
+    expect(measured).toMatchObject({ windowMs: share * row.windowMs });
+    expect(measured?.lower).toBeLessThanOrEqual(row.value);
+    expect(measured?.upper).toBeGreaterThanOrEqual(row.value);
+    expect(facts.survivors.every(({ differsTwice }) => differsTwice)).toBe(true);
+    expect(enforced).not.toBe(share > 1 ? 'broken' : 'holds');
+  });
+
   test('is proved to by a request of a client that was never over', () => {
     const seen = verdicts({ budget: 'run', limiter: slidingCounter(value, windowMs, 0.3 * windowMs) });
     const { first } = seen.facts.within;

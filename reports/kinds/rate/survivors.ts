@@ -28,6 +28,8 @@ export function keeps(one: RateSurvivor, { value, windowMs }: Row): 'yes' | 'no'
   if (!one.enforces || lower > value || rate.lower > value * (1 + RESOLUTION)) return one.differsTwice ? 'open' : 'no';
   // Delays show no limit where answers come slower than it lets them: the target, or the way to it, may just be slow.
   if (one.algorithm === 'delay' && upper < value) return 'open';
+  // With both numbers open, a few requests fit one that keeps the limit as well.
+  if (one.differsTwice && !isKnown(one.windowMs)) return 'open';
   const isValue = upper <= value || upper - lower <= slack;
   return isValue && rate.upper <= Math.max(value * (1 + WINDOW_RESOLUTION), value + 1) ? 'yes' : 'open';
 }

@@ -67,18 +67,21 @@ export function isExceeded(rows: readonly Answer[], scale: Scale): boolean {
   const answers = new Answers(admitted, CLOCK_GRAIN_MS, () => 0);
   const most = scale.limit + Math.max(1, ROOM_SHARE * scale.limit);
   const hasRoom = (kind: Kind): boolean => {
-    const within: Kind = {
-      ...kind,
-      mayHave(...args) {
-        const value = kind.mayHave(...args);
-        return value && value.lower <= most ? value : null;
-      },
-    };
+    const within = only(kind, ({ lower }) => lower <= most);
     return placesOf(within, timesOf(DOCUMENTED_SHARE, scale.windowMs), PHASES.documented, answers, scale, 1).length > 0;
   };
   const coarse = clockSteps(scale).flatMap((stepMs) => [bucket, windowsFromFirst].map((kind) => inSteps(stepMs, kind)));
   return ![bucket, windowsFromFirst, clockWindows, ...coarse].some(hasRoom);
 }
+
+/** The same with such values alone: far fewer of its numbers have to be tried. */
+const only = (kind: Kind, isMeant: (value: Bounds) => boolean): Kind => ({
+  ...kind,
+  mayHave(...args) {
+    const value = kind.mayHave(...args);
+    return value && isMeant(value) ? value : null;
+  },
+});
 
 /** A bucket's size is known no better. */
 const ROOM_SHARE = 0.01;
@@ -103,7 +106,8 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
       inTwoWays(othersOf(wholeBlock, answers, scale).filter((one) => !isDocumented(one))),
     );
   if (answers.refused.length === 0) return [() => documented(delays)];
-  const isLimit = ({ value: { lower, upper } }: RateSurvivor): boolean => lower <= limit && limit <= upper;
+  const isValue = ({ lower, upper }: Bounds): boolean => lower <= limit && limit <= upper;
+  const isLimit = ({ value }: RateSurvivor): boolean => isValue(value);
   /** Each keeps the documented limit. */
   const isSeveral = ({ value: { lower, upper } }: RateSurvivor): boolean =>
     Math.floor(upper / limit) * limit >= Math.max(lower, 2 * limit);
@@ -127,7 +131,11 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
         ...otherBlocks(),
         ...documented([...lumps, ...byClock(otherBucket)]),
       ]),
-    () => inTwoWays(documented(estimates)),
+    () =>
+      inTwoWays([
+        ...documented(estimates),
+        ...estimates.flatMap((kind) => othersOf(only(kind, isValue), answers, scale)),
+      ]),
     () => documented(processes).filter(isSeveral),
     ...logs.map((one, at) => () => inTwoWays(documented([one, ...windows.slice(at, at + 1)]))),
     () => documented([coarseLog, racingLog]).filter(isLimit),
