@@ -50,7 +50,7 @@ function targetWords({ kind, baseUrl, jobBaseUrl, endpoints, model, otherAddress
     ...endpoints.flatMap(({ instId }) => ['--inst-id', shellQuoted(instId)]),
     ...(first?.workersMax == null ? [] : ['--workers-max', `${first.workersMax}`]),
     ...(first?.dedicated ? ['--dedicated'] : []),
-    ...(model === null ? [] : ['--model', shellQuoted(model)]),
+    ...(model ? ['--model', shellQuoted(model)] : []),
     ...(otherAddress === undefined ? [] : ['--other-address', otherAddress]),
   ];
 }

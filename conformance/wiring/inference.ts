@@ -1,7 +1,7 @@
 /**
  * Wiring of interface A: it lists models, the model of this run is one of them, and it completes. A service whose list
- * is broken is still that service, and can be judged, when it completes with the configured model; one whose list is
- * empty, by what needs no model.
+ * is broken is still that service, and can be judged, when it completes with the configured model; where none is
+ * configured or listed, by what needs no model.
  */
 import { at, listsIn, saysSomething } from '../../schemas/json.ts';
 import { operationPath } from '../../schemas/operations.ts';
@@ -61,7 +61,7 @@ function refusal(error: unknown): UsageError {
 /** A second opinion where the list is no good: the complaint stands unless a completion comes. */
 async function withoutList(target: Target, send: Send, complaint: UsageError): Promise<InferenceWiring> {
   const { model } = target.config;
-  if (model === null) throw complaint;
+  if (model === null) return withoutModel(send, complaint);
   const samples: number[] = [];
   let takesMaxTokens = true;
   while (samples.length < SAMPLES) {
@@ -72,6 +72,20 @@ async function withoutList(target: Target, send: Send, complaint: UsageError): P
   }
   const chatMs = median(samples);
   return { model, roundTripMs: chatMs, chatMs, takesMaxTokens };
+}
+
+/** A chat without anything in it is a bad request where chats are completed, and of no meaning elsewhere. */
+async function withoutModel(send: Send, complaint: UsageError): Promise<InferenceWiring> {
+  const empty = {
+    operation: 'chat',
+    method: 'POST',
+    path: operationPath('chat'),
+    json: {},
+    breaks: 'the body',
+  } as const;
+  const reply = await send({ ...empty, timeoutMs: SECOND_OPINION_MS }).catch(notAnswered);
+  if (reply?.json === undefined || !REFUSES_A_FIELD.includes(reply.status)) throw complaint;
+  return { model: '', roundTripMs: reply.endMs - reply.sentMs, chatMs: null, takesMaxTokens: true };
 }
 
 /** A chat of one token; of any length where the target takes only what is documented. */

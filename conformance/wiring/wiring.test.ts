@@ -166,6 +166,19 @@ test.each(['GET', 'POST'])(
   },
 );
 
+test.each<[string, Fake, boolean]>([
+  ['a JSON error', () => json(400, { error: { message: 'model is required' } }), true],
+  ['a page', () => ({ ...json(400, {}), body: '<h1>Bad Request</h1>' }), false],
+  ['an unknown path', () => notThere, false],
+  ['anything', () => json(200, {}), false],
+])('without a list and a model, %s to an empty chat decides whether it is interface A', async (_, chat, isThere) => {
+  const broken: Fake = (request) => (request.path === '/v1/models' ? json(500, {}) : chat(request));
+  const unnamed = { ...fakeConfig, model: null };
+  if (isThere)
+    expect(await wireInference(openFake(broken, unnamed), signal)).toMatchObject({ model: '', chatMs: null });
+  else expect(await complaint(wireInference, broken, unnamed)).toMatch(/GET models did not succeed: .*--model/s);
+});
+
 test('an address without a listener is reported with its option', async () => {
   const config = { ...fakeConfig, baseUrl: 'http://127.0.0.1:9', jobBaseUrl: null };
   const wiring = checkWiring({
