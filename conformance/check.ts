@@ -31,7 +31,7 @@ export interface CheckDefinition {
   readonly first?: boolean;
   /** Of those that run side by side, before others: it keeps workers busy, and would wait for them behind others. */
   readonly early?: boolean;
-  /** Runs after all others, since it checks the responses that they got. */
+  /** Runs after all others, since it checks the responses that they got, or may break what they need. */
   readonly last?: boolean;
   /** It rests on a wait of this name, long enough for the load to run during it. */
   readonly longWait?: string;

@@ -146,7 +146,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['jobs.asynchronous', 'gap.submission-body'],
     level: 'convention',
     because: 'which inputs a handler has to bear is not documented',
-    // What kills the workers is to leave them to all other checks.
+    // The workers that it kills would be missing in later checks.
     last: true,
     async run(t) {
       t.needWorkers();

@@ -16,7 +16,7 @@ export interface Rounds {
   readonly alone: readonly Check[];
   /** At the same time. */
   readonly recorded: readonly Check[];
-  /** One after the other: what looks at all responses of the run. */
+  /** One after the other. */
   readonly last: readonly Check[];
 }
 

@@ -94,7 +94,7 @@ export interface SimulationOptions {
   readonly roundTripMs?: number;
   readonly refusedStatus?: number;
   /** Of what the limiter lets through; usually 200. */
-  readonly statusOf?: (operation: string) => number;
+  readonly servedStatus?: number;
   /** What a response says of the limit (limit-fields.ts), where it is not that of a whole window to wait. */
   readonly says?: ((admitted: boolean) => string) | undefined;
   /** What health says of the queue, if anything. */
@@ -118,7 +118,7 @@ export function simulateRate(
     beginsAtMs = 0,
     roundTripMs = 2,
     refusedStatus = 429,
-    statusOf = () => 200,
+    servedStatus = 200,
     says,
     queued,
     slowerMs = 0,
@@ -134,7 +134,7 @@ export function simulateRate(
     const admitted = limiter(beginsAtMs + sentMs + roundTripMs / 2);
     const firstByteMs = sentMs + roundTripMs + (entries.length % 2) * slowerMs;
     const endMs = firstByteMs;
-    const status = admitted ? statusOf(operation) : refusedStatus;
+    const status = admitted ? servedStatus : refusedStatus;
     entries.push({ phase, operation, sentMs, firstByteMs, endMs, status, error: '', note: reported(admitted) });
     return admitted;
   };

@@ -125,7 +125,7 @@ describe('an operation that is not served', () => {
   ] as const)('%s answered %i: %s', (budget, status, verdict) => {
     const { value, windowMs } = rateLimit(budget);
     for (const limiter of [unlimited, slidingLog(value, windowMs)]) {
-      const seen = verdicts({ budget, limiter, statusOf: () => status });
+      const seen = verdicts({ budget, limiter, servedStatus: status });
       const enforced = limiter === unlimited && verdict === 'holds' ? 'broken' : verdict;
       expect(seen).toMatchObject({ guarantee: verdict, enforced });
       expect(seen.claim('served')?.verdict).toBe(verdict);

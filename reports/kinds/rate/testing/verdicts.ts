@@ -25,7 +25,7 @@ export interface Setting {
   readonly limiter: Limiter;
   readonly beginsAtMs?: number;
   readonly refusedStatus?: number;
-  readonly statusOf?: (operation: string) => number;
+  readonly servedStatus?: number;
   readonly endpoints?: typeof dedicated;
   readonly changes?: Partial<RateParameters>;
   /** Jobs in the queue by health; unknown when not given. */
