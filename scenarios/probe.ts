@@ -23,6 +23,8 @@ export interface RateParameters {
   readonly instId: string;
   readonly operation: OperationId;
   readonly siblings: readonly OperationId[];
+  /** Whether the job that it asks about is one that is there. */
+  readonly knowsJob: boolean;
   readonly limit: number;
   readonly windowMs: number;
   readonly vus: number;

@@ -119,6 +119,8 @@ export interface RateFacts {
   /** What the probe was built for: requests, and ms of the window. */
   readonly limit: number;
   readonly windowMs: number;
+  /** Whether it asked about a job that is there. */
+  readonly knowsJob: boolean;
   readonly burst: RatePart;
   readonly secondBurst: RatePart;
   readonly pace: RatePart;

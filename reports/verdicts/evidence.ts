@@ -77,19 +77,22 @@ export function statusText(statuses: StatusCounts): string {
   return parts.join(', ') || 'nothing';
 }
 
-/** What a service answers to an operation that it doesn't have (RFC 9110, sections 15.5.5, 15.5.6 and 15.6.2). */
-const NO_OPERATION: readonly string[] = ['404', '405', '501'];
+/** What a service answers to a method that it doesn't have, and to a path (RFC 9110, sections 15.5.5, 15.5.6 and 15.6.2). */
+const NO_METHOD: readonly string[] = ['405', '501'];
+const NO_OPERATION: readonly string[] = ['404', ...NO_METHOD];
 
 /**
  * Why answers show nothing of an operation's limits: it refused all that was asked, whatever the limit, and may not be
- * there at all. A job that has ended is reason enough to refuse what is about it, if the operation is there; and of a
- * service's own operation it is not known what success looks like.
+ * there at all. A job that has ended is reason enough to refuse what is about it, and one that is not there to know
+ * nothing of it; and of a service's own operation it is not known what success looks like.
  */
-export function neverServed(row: Pick<Operation, 'id' | 'path'>, all: readonly StatusCounts[]): string | undefined {
+export function neverServed(row: Pick<Operation, 'id' | 'path'>, knowsJob: boolean, all: readonly StatusCounts[]) {
   const counts = all.flatMap(Object.entries<number>).filter(([status]) => status !== '0' && status !== '429');
-  const mustSucceed = isDocumentedOperation(row.id) && !isAboutJob(row);
+  const ofJob = isAboutJob(row);
+  const absent = ofJob && !knowsJob ? NO_METHOD : NO_OPERATION;
+  const mustSucceed = isDocumentedOperation(row.id) && !ofJob;
   const isError = ([status]: readonly [string, number]): boolean =>
-    NO_OPERATION.includes(status) || (mustSucceed && /^4/.test(status));
+    absent.includes(status) || (mustSucceed && /^4/.test(status));
   if (counts.length === 0 || !counts.every(isError)) return undefined;
   const sent = counts.reduce((sum, [, count]) => sum + count, 0);
   return grouped`none of ${sent} requests to ${row.id} was served (${[...new Set(counts.map(([status]) => status))].join(', ')})`;

@@ -36,7 +36,9 @@ export interface PlanInput {
 export function planLoad(input: PlanInput): LoadPlan {
   const { target, profile, only, calibration, table = tableOf(target), goals = [], addresses = 1 } = input;
   const speed = speedOf(calibration);
-  const context: PlanContext = { target, profile, table, speed, endpoints: byFitness(target, speed), goals, addresses };
+  const doneJobs = calibration?.doneJobs ?? {};
+  const endpoints = byFitness(target, speed);
+  const context: PlanContext = { target, profile, table, speed, endpoints, doneJobs, goals, addresses };
   const declared = loadChecksOf(table).filter((check) => matchesOnly(only, check.id));
   const candidates = Object.values(kinds)
     .flatMap((kind) => kind.questions(table))
@@ -46,7 +48,7 @@ export function planLoad(input: PlanInput): LoadPlan {
   return {
     target,
     profile,
-    doneJobs: calibration?.doneJobs ?? {},
+    doneJobs,
     table,
     ...layOut(planned, table),
     declared,

@@ -78,6 +78,7 @@ export function rateParameters(
     instId: 'inst-a',
     operation: 'run',
     siblings: [],
+    knowsJob: true,
     limit,
     windowMs,
     vus,

@@ -149,6 +149,7 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
     instId: endpoint.instId,
     operation,
     siblings,
+    knowsJob: (context.doneJobs?.[endpoint.instId] ?? []).length > 0,
     limit: limit.value,
     windowMs: limit.windowMs,
     vus,
