@@ -95,7 +95,8 @@ export function neverServed(row: Pick<Operation, 'id' | 'path'>, knowsJob: boole
     absent.includes(status) || (mustSucceed && /^4/.test(status));
   if (counts.length === 0 || !counts.every(isError)) return undefined;
   const sent = counts.reduce((sum, [, count]) => sum + count, 0);
-  return grouped`none of ${sent} requests to ${row.id} was served (${[...new Set(counts.map(([status]) => status))].join(', ')})`;
+  const statuses = [...new Set(counts.map(([status]) => status))].join(', ');
+  return grouped`none of ${sent} requests to ${row.id} was served (${statuses}): it may not be there at all`;
 }
 
 /** Refusals in all parts of a rate probe. */
