@@ -4,3 +4,8 @@
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
+
+/** What a service answers to a method that an operation doesn't have (RFC 9110, sections 15.5.6 and 15.6.2). */
+export const NO_METHOD: readonly number[] = [405, 501];
+/** The same, or to a path that it doesn't have (section 15.5.5). */
+export const NO_OPERATION: readonly number[] = [404, ...NO_METHOD];

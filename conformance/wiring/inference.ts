@@ -4,6 +4,7 @@
  * configured or listed, by what needs no model.
  */
 import { at, listsIn, saysSomething } from '../../schemas/json.ts';
+import { median } from '../../schemas/median.ts';
 import { operationPath } from '../../schemas/operations.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
@@ -11,7 +12,6 @@ import { modelIdsOf } from '../reading/models.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
 import {
-  median,
   NoResponse,
   notAnswered,
   nullFor,

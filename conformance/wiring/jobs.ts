@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { hasOutput, isFinal, jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { walk } from '../../schemas/json.ts';
+import { median } from '../../schemas/median.ts';
 import {
   type DocumentedOperationId,
   type HttpMethod,
@@ -13,13 +14,14 @@ import {
   operations,
 } from '../../schemas/operations.ts';
 import { isAboutJob, type OwnOperation } from '../../schemas/own.ts';
+import { NO_OPERATION } from '../../schemas/status.ts';
 import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { inputFor } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
-import { median, notAnswered, roundTripOf, SECOND_OPINION_MS, type Send, senderFor, unfit } from './request.ts';
+import { notAnswered, roundTripOf, SECOND_OPINION_MS, type Send, senderFor, unfit } from './request.ts';
 
 const SAMPLES = 5;
 const JOB_SAMPLES = 5;
@@ -88,9 +90,6 @@ async function makeDoneJobs(target: Target, send: Send, instId: string, signal: 
   return done;
 }
 
-/** What a service answers to a method that it doesn't have (RFC 9110, sections 15.5.5, 15.5.6 and 15.6.2). */
-const NOT_SERVED: readonly number[] = [404, 405, 501];
-
 /**
  * The operations about a job that serve some of their methods and not the others: what isn't about the method itself
  * uses one that is served, so that this fault hides no other.
@@ -104,7 +103,7 @@ async function partlyServed(send: Send, doneJobs: DoneJobs): Promise<OwnOperatio
     const methods: HttpMethod[] = [];
     for (const method of row.methods) {
       const reply = await send({ ...request, method }).catch(notAnswered);
-      if (reply === null || !NOT_SERVED.includes(reply.status)) methods.push(method);
+      if (reply === null || !NO_OPERATION.includes(reply.status)) methods.push(method);
     }
     if (methods.length > 0 && methods.length < row.methods.length) rows.push({ ...row, methods });
   }

@@ -1,4 +1,5 @@
 /** One request of the connection check; its failures are messages that name the option to change. */
+import { median } from '../../schemas/median.ts';
 import type { InterfaceId } from '../../schemas/operations.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { Evidence } from '../target/evidence.ts';
@@ -82,11 +83,4 @@ export async function roundTripOf(question: () => Promise<Reply>, samples: numbe
     trips.push(endMs - sentMs);
   }
   return median(trips);
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low = 0, high = low] = [sorted[middle - 1], sorted[middle]];
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : (low + high) / 2;
 }

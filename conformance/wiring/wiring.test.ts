@@ -6,7 +6,6 @@ import { openReference } from '../target/in-process.ts';
 import { type Fake, fakeConfig, json, openFake } from '../testing/fake-dispatcher.ts';
 import { wireInference } from './inference.ts';
 import { wireJobs } from './jobs.ts';
-import { median } from './request.ts';
 import { checkWiring } from './wiring.ts';
 
 const { signal } = new AbortController();
@@ -230,8 +229,4 @@ test('a target without a quick workload is wired without a job', async () => {
   const target = openFake(listening, { ...fakeConfig, workloads: { quick: null } });
   expect(await wireJobs(target, signal)).toMatchObject({ quickJobMs: null });
   expect(paths.every((path) => path.endsWith('/health'))).toBe(true);
-});
-
-test('medians', () => {
-  expect([median([]), median([3]), median([9, 1, 2]), median([4, 1, 2, 3])]).toEqual([0, 3, 2, 2.5]);
 });

@@ -215,8 +215,8 @@ export const rateMutants: readonly Mutant[] = [
   {
     name: 'cancel-fixed-window-long',
     clauses: [cancel.id],
-    does: 'counts cancel in fixed windows half as long again, so a client within the limit is refused',
+    does: 'counts cancel in fixed windows twice as long, so a client within the limit is refused',
     killedBy: [`${cancel.id}.guarantee`],
-    apply: inFixedWindows({ [cancel.id]: 1.5 * cancel.windowMs }),
+    apply: inFixedWindows({ [cancel.id]: 2 * cancel.windowMs }),
   },
 ];

@@ -4,6 +4,7 @@
  * any random order of the same numbers has as good a cut, and if the medians differ by a relevant ratio; it is where
  * both sides keep closest to their medians. Then each side is tested in the same way.
  */
+import { median } from '../../schemas/median.ts';
 import { seeded } from '../../schemas/seeded.ts';
 
 /** Fewer runs than that on one side of a cut may be chance. */
@@ -23,13 +24,6 @@ export interface ChangePoint {
   /** Medians of the values before and after it, up to the next change. */
   readonly before: number;
   readonly after: number;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
 /** Ranks from 1; equal values share the mean of theirs. */

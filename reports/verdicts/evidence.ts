@@ -2,6 +2,7 @@
 import type { GeneratorHealth, RateFacts, StatusCounts } from '../../schemas/facts.ts';
 import type { Operation } from '../../schemas/operations.ts';
 import { isAboutJob, isDocumentedOperation } from '../../schemas/own.ts';
+import { NO_METHOD, NO_OPERATION } from '../../schemas/status.ts';
 import { grouped } from '../../schemas/thousands.ts';
 
 /**
@@ -77,10 +78,6 @@ export function statusText(statuses: StatusCounts): string {
   return parts.join(', ') || 'nothing';
 }
 
-/** What a service answers to a method that it doesn't have, and to a path (RFC 9110, sections 15.5.5, 15.5.6 and 15.6.2). */
-const NO_METHOD: readonly string[] = ['405', '501'];
-const NO_OPERATION: readonly string[] = ['404', ...NO_METHOD];
-
 /**
  * Why answers show nothing of an operation's limits: it refused all that was asked, whatever the limit, and may not be
  * there at all. A job that has ended is reason enough to refuse what is about it, and one that is not there to know
@@ -92,7 +89,7 @@ export function neverServed(row: Pick<Operation, 'id' | 'path'>, knowsJob: boole
   const absent = ofJob && !knowsJob ? NO_METHOD : NO_OPERATION;
   const mustSucceed = isDocumentedOperation(row.id) && !ofJob;
   const isError = ([status]: readonly [string, number]): boolean =>
-    absent.includes(status) || (mustSucceed && /^4/.test(status));
+    absent.includes(Number(status)) || (mustSucceed && /^4/.test(status));
   if (counts.length === 0 || !counts.every(isError)) return undefined;
   const sent = counts.reduce((sum, [, count]) => sum + count, 0);
   const statuses = [...new Set(counts.map(([status]) => status))].join(', ');

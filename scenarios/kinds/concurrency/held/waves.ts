@@ -1,6 +1,7 @@
 /** Opens held requests in waves and waits until the target has had its say about all of them. */
 import type { Agent } from 'node:http';
 import { setImmediate as polled } from 'node:timers/promises';
+import { median } from '../../../../schemas/median.ts';
 import { operationIn } from '../../../../schemas/own.ts';
 import type { Sending } from '../../../execute/environment.ts';
 import { headersFor, inTurn, type OutgoingRequest, outgoing, userAgentOf } from '../../../execute/requests.ts';
@@ -136,7 +137,7 @@ export class Waves {
     const { clock, signal } = this.#context;
     const quietMs = Math.max(
       SETTLE_MS,
-      ROUND_TRIPS * median(this.#all.map((one) => one.connectMs)),
+      ROUND_TRIPS * median(this.#all.map((one) => one.connectMs).filter((ms) => ms > 0)),
       ANSWER_TIMES * Math.min(this.#slowestAnswerMs(), LONGEST_SETTLE_MS / ANSWER_TIMES),
     );
     const until = clock() + Math.max(LONGEST_SETTLE_MS, 2 * quietMs);
@@ -160,9 +161,4 @@ export class Waves {
   #answered(): number {
     return this.#all.filter((one) => !one.held).length;
   }
-}
-
-function median(values: readonly number[]): number {
-  const known = values.filter((value) => value > 0).sort((a, b) => a - b);
-  return known[Math.floor(known.length / 2)] ?? 0;
 }
