@@ -1,6 +1,6 @@
 /**
  * What interface B does with submissions that are odd and not wrong: written down, and not judged but for
- * breakdowns at inputs that are any JSON.
+ * breakdowns at inputs that are any JSON, and for workers that are lost by them.
  */
 import { jobIdOf } from '../../schemas/job-answer.ts';
 import type { CheckDefinition } from '../check.ts';
@@ -150,13 +150,13 @@ export const checks: readonly CheckDefinition[] = [
     last: true,
     async run(t) {
       t.needWorkers();
+      const workers = Math.min(t.endpoint.workersMax ?? USUAL_WORKERS, MOST_WORKERS);
       const before = await nextJob(t);
       t.precondition('a quick job before them', 'an end', describe(before.reply), hasEnded(before));
       for (const [what, echo] of inputs) {
         const body = JSON.stringify(t.jobs.body({ echo: 'ECHO' })).replaceAll('"ECHO"', echo);
         const first = await send(t, body, JSON_TYPE);
         // Each may cost a worker.
-        const workers = Math.min(t.endpoint.workersMax ?? USUAL_WORKERS, MOST_WORKERS);
         for (let sent = 1; sent < workers; sent += 1) await send(t, body, JSON_TYPE);
         const next = await nextJob(t);
         t.expect(`a quick job after ${what}`, 'an end', describe(next.reply), hasEnded(next));

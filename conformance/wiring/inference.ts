@@ -76,14 +76,16 @@ async function withoutList(target: Target, send: Send, complaint: UsageError): P
 
 /** A chat without anything in it is a bad request where chats are completed, and of no meaning elsewhere. */
 async function withoutModel(send: Send, complaint: UsageError): Promise<InferenceWiring> {
-  const empty = {
+  const path = operationPath('chat');
+  const empty = send({
     operation: 'chat',
     method: 'POST',
-    path: operationPath('chat'),
+    path,
     json: {},
     breaks: 'the body',
-  } as const;
-  const reply = await send({ ...empty, timeoutMs: SECOND_OPINION_MS }).catch(notAnswered);
+    timeoutMs: SECOND_OPINION_MS,
+  });
+  const reply = await empty.catch(notAnswered);
   if (reply?.json === undefined || !REFUSES_A_FIELD.includes(reply.status)) throw complaint;
   return { model: '', roundTripMs: reply.endMs - reply.sentMs, chatMs: null, takesMaxTokens: true };
 }
