@@ -23,8 +23,8 @@ export interface RateParameters {
   readonly instId: string;
   readonly operation: OperationId;
   readonly siblings: readonly OperationId[];
-  /** Whether the job that it asks about is one that is there. */
-  readonly knowsJob: boolean;
+  /** Those of them that answered, about a job that is there, as an operation that doesn't exist. */
+  readonly absent: readonly OperationId[];
   readonly limit: number;
   readonly windowMs: number;
   readonly vus: number;

@@ -119,8 +119,8 @@ export interface RateFacts {
   /** What the probe was built for: requests, and ms of the window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Whether it asked about a job that is there. */
-  readonly knowsJob: boolean;
+  /** Operations about a job that the connection check found to answer as one that doesn't exist. */
+  readonly absent: readonly OperationId[];
   readonly burst: RatePart;
   readonly secondBurst: RatePart;
   readonly pace: RatePart;

@@ -1,5 +1,6 @@
 /** What is judged, as configuration: the one struct that flags, environment and YAML all fill. */
 import type { Limit } from './limits.ts';
+import type { OperationId } from './operations.ts';
 import type { OwnOperation } from './own.ts';
 import { as, choice, count, flag, id, list, nullableText, object, type TypeOf, text } from './schema-words.ts';
 import { type Workloads, workloadNames } from './workloads.ts';
@@ -70,6 +71,8 @@ export interface Calibration {
   readonly requestMs?: Readonly<Record<string, number>>;
   /** Ids of jobs that were seen to be done, by instance: load on the operations about a job is about these. */
   readonly doneJobs?: DoneJobs;
+  /** Operations that answered about such a job as one that doesn't exist; see `neverServed`. */
+  readonly absent?: readonly OperationId[];
 }
 
 export type DoneJobs = Readonly<Record<string, readonly string[]>>;

@@ -9,6 +9,7 @@ import { median } from '../../schemas/median.ts';
 import {
   type DocumentedOperationId,
   type HttpMethod,
+  type OperationId,
   operation,
   operationPath,
   operations,
@@ -42,6 +43,8 @@ export interface JobsWiring {
   readonly doneJobs: DoneJobs;
   /** In place of the spec's, with the methods that are served. */
   readonly partly: readonly OwnOperation[];
+  /** Operations about a job that nothing tells from one that doesn't exist. */
+  readonly absent: readonly OperationId[];
 }
 
 export async function wireJobs(target: Target, signal: AbortSignal): Promise<JobsWiring> {
@@ -58,7 +61,8 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   }
   const endpoint = workingEndpoint(target);
   const question = endpoint === null ? undefined : questions.get(endpoint.instId);
-  if (!endpoint || !question) return { roundTripMs: 0, quickJobMs: null, requestMs: {}, doneJobs: {}, partly: [] };
+  if (!endpoint || !question)
+    return { roundTripMs: 0, quickJobMs: null, requestMs: {}, doneJobs: {}, partly: [], absent: [] };
   const roundTripMs = await roundTripOf(question, SAMPLES);
   const quickJobMs = endpoint.workersMax === 0 ? null : await quickJobTime(target, send, endpoint.instId);
   const doneJobs: Record<string, readonly string[]> = {};
@@ -66,7 +70,7 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   const working = target.config.endpoints.filter(({ workersMax }) => workersMax !== 0 && quickJobMs !== null);
   for (const { instId } of working) doneJobs[instId] = await makeDoneJobs(target, send, instId, signal);
   const requestMs = Object.fromEntries([...times].map(([id, all]) => [id, median(all)]));
-  return { roundTripMs, quickJobMs, requestMs, doneJobs, partly: await partlyServed(bare, doneJobs) };
+  return { roundTripMs, quickJobMs, requestMs, doneJobs, ...(await servedAboutJobs(bare, doneJobs)) };
 }
 
 /** Quick jobs that were seen to be over, in whatever way; fewer where that takes longer. */
@@ -90,25 +94,43 @@ async function makeDoneJobs(target: Target, send: Send, instId: string, signal: 
   return done;
 }
 
+/** No service has it. */
+const NO_SUCH = 'proofload-no-such-operation';
+
 /**
  * The operations about a job that serve some of their methods and not the others: what isn't about the method itself
- * uses one that is served, so that this fault hides no other.
+ * uses one that is served, so that this fault hides no other. And those that seem to serve none: a job that has ended
+ * may be answered 404 too, but hardly in the words for a path that isn't there.
  */
-async function partlyServed(send: Send, doneJobs: DoneJobs): Promise<OwnOperation[]> {
+async function servedAboutJobs(send: Send, doneJobs: DoneJobs): Promise<Pick<JobsWiring, 'partly' | 'absent'>> {
   const [instId, [jobId] = []] = Object.entries(doneJobs).find(([, done]) => done.length > 0) ?? [];
-  if (instId === undefined || jobId === undefined) return [];
-  const rows: OwnOperation[] = [];
-  for (const row of operations.filter((one) => isAboutJob(one) && one.methods.length > 1)) {
-    const request = { operation: row.id, path: operationPath(row.id, { instId, jobId }), timeoutMs: SECOND_OPINION_MS };
+  if (instId === undefined || jobId === undefined) return { partly: [], absent: [] };
+  const timeoutMs = SECOND_OPINION_MS;
+  const partly: OwnOperation[] = [];
+  const absent: OperationId[] = [];
+  for (const row of operations.filter(isAboutJob)) {
+    const path = operationPath(row.id, { instId, jobId });
     const methods: HttpMethod[] = [];
+    let isAbsent = true;
     for (const method of row.methods) {
-      const reply = await send({ ...request, method }).catch(notAnswered);
-      if (reply === null || !NO_OPERATION.includes(reply.status)) methods.push(method);
+      const reply = await send({ operation: row.id, method, path, timeoutMs }).catch(notAnswered);
+      if (reply === null || !NO_OPERATION.includes(reply.status)) {
+        methods.push(method);
+        continue;
+      }
+      const elsewhere = path.replace(`/${row.id}/`, `/${NO_SUCH}/`);
+      const made = { operation: null, method, path: elsewhere, timeoutMs, breaks: 'the path' } as const;
+      const nothing = await send(made).catch(notAnswered);
+      isAbsent &&= nothing?.status === reply.status && wordsOf(nothing, NO_SUCH) === wordsOf(reply, row.id);
     }
-    if (methods.length > 0 && methods.length < row.methods.length) rows.push({ ...row, methods });
+    if (methods.length === 0 && isAbsent) absent.push(row.id);
+    if (methods.length > 0 && methods.length < row.methods.length) partly.push({ ...row, methods });
   }
-  return rows;
+  return { partly, absent };
 }
+
+/** What an answer says, without what differs from one to the next: the operation, ids and times. */
+const wordsOf = ({ text }: Reply, id: string): string => text.replaceAll(id, '').replace(/[\w.:+-]*\d[\w.:+-]*/g, '');
 
 function call(
   send: Send,

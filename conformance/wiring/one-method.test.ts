@@ -1,5 +1,6 @@
 /** A service that has one method alone where the documentation says GET or POST: one fault, which hides no other. */
 import { expect, test } from 'vitest';
+import { jobError, notFound } from '../../reference/errors.ts';
 import { type HttpMethod, operation } from '../../schemas/operations.ts';
 import { allChecks } from '../checks/index.ts';
 import { runPlain } from '../run/plain.ts';
@@ -41,4 +42,15 @@ test('what has both methods, or neither, is taken as documented', async () => {
   const has = async (alter: Alter) => (await wireJobs(openAltered(alter), signal)).partly;
   expect(await has(({ reply }) => reply)).toEqual([]);
   expect(await has(({ id, reply }) => (id === 'stream' ? { ...reply, status: 404, body: '' } : reply))).toEqual([]);
+});
+
+test('absent is what answers as a path that nobody has, and no more', async () => {
+  const absent = async (alter: Alter) => (await wireJobs(openAltered(alter), signal)).absent;
+  const without =
+    (...ids: string[]): Alter =>
+    ({ id, method, path, reply }) =>
+      ids.includes(id) ? notFound('jobs', method, path) : reply;
+  expect(await absent(without())).toEqual([]);
+  expect(await absent(without('cancel', 'stream'))).toEqual(['stream', 'cancel']);
+  expect(await absent(({ id, reply }) => (id === 'cancel' ? jobError(404, 'no such job') : reply))).toEqual([]);
 });

@@ -75,7 +75,7 @@ async function wireDocumented(target: Target, signal: AbortSignal): Promise<Wire
       roundTripMs: jobs?.roundTripMs ?? inference?.roundTripMs ?? 0,
       quickJobMs: jobs?.quickJobMs ?? null,
       chatMs: inference?.chatMs ?? null,
-      ...(jobs ? { doneJobs: jobs.doneJobs, requestMs: jobs.requestMs } : {}),
+      ...(jobs ? { doneJobs: jobs.doneJobs, absent: jobs.absent, requestMs: jobs.requestMs } : {}),
     },
   };
 }
@@ -103,10 +103,10 @@ const ROUND_TRIPS = 3;
 const ON_INFERENCE = 15;
 /**
  * Of each instance its health, or else a job and its status, and jobs until they are done; then five more requests, and
- * five quick jobs; and the operations about a job by each method.
+ * five quick jobs; and the operations about a job, and one that doesn't exist, by each method.
  */
 const PER_INSTANCE = 3 + DONE_JOBS * (1 + DONE_POLLS);
-const ON_JOBS = 16;
+const ON_JOBS = 24;
 /** One to each interface, as the load is sent. */
 const THROUGH_K6 = 2;
 const BODY_BYTES = 512;

@@ -49,18 +49,18 @@ test('less than planned is no fault of a ledger that is judged by itself', () =>
   expect(brokenLedger(soundHealth({ sent: 1, planned: 2 }))).toBeUndefined();
 });
 
-test.each<[string, string, Record<string, number>, boolean, boolean?]>([
+test.each<[string, string, Record<string, number>, boolean, OperationId[]?]>([
   ['run', '/run', { 400: 10 }, true],
   ['run', '/run', { 404: 5, 405: 5 }, true],
   ['run', '/run', { 400: 9, 200: 1 }, false],
   ['run', '/run', { 500: 10 }, false],
   ['run', '/run', { 429: 10, 0: 3 }, false],
-  ['cancel', '/cancel/{job_id}', { 404: 10, 429: 3 }, true],
-  ['cancel', '/cancel/{job_id}', { 404: 10 }, false, false],
-  ['cancel', '/cancel/{job_id}', { 405: 10 }, true, false],
+  ['cancel', '/cancel/{job_id}', { 404: 10, 429: 3 }, true, ['cancel']],
+  ['cancel', '/cancel/{job_id}', { 404: 10 }, false, ['stream']],
+  ['cancel', '/cancel/{job_id}', { 405: 10 }, true],
   ['cancel', '/cancel/{job_id}', { 409: 10 }, false],
   ['export', '/export', { 400: 10 }, false],
   ['export', '/export', { 501: 10 }, true],
-])('%s at %s that answered %o: never served is %s', (id, path, statuses, isNever, knowsJob = true) => {
-  expect(neverServed({ id: id as OperationId, path }, knowsJob, [statuses]) !== undefined).toBe(isNever);
+])('%s at %s that answered %o: never served is %s', (id, path, statuses, isNever, absent = []) => {
+  expect(neverServed({ id: id as OperationId, path }, absent, [statuses]) !== undefined).toBe(isNever);
 });

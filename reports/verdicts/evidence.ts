@@ -1,6 +1,6 @@
 /** What weakens evidence for any verdict: a generator that stumbled, responses that show nothing. */
 import type { GeneratorHealth, RateFacts, StatusCounts } from '../../schemas/facts.ts';
-import type { Operation } from '../../schemas/operations.ts';
+import type { Operation, OperationId } from '../../schemas/operations.ts';
 import { isAboutJob, isDocumentedOperation } from '../../schemas/own.ts';
 import { NO_METHOD, NO_OPERATION } from '../../schemas/status.ts';
 import { grouped } from '../../schemas/thousands.ts';
@@ -80,16 +80,21 @@ export function statusText(statuses: StatusCounts): string {
 
 /**
  * Why answers show nothing of an operation's limits: it refused all that was asked, whatever the limit, and may not be
- * there at all. A job that has ended is reason enough to refuse what is about it, and one that is not there to know
- * nothing of it; and of a service's own operation it is not known what success looks like.
+ * there at all. A job that has ended is reason enough to refuse what is about it, with 404 as well, so that only what the
+ * connection check found `absent` is; and of a service's own operation it is not known what success looks like.
  */
-export function neverServed(row: Pick<Operation, 'id' | 'path'>, knowsJob: boolean, all: readonly StatusCounts[]) {
+export function neverServed(
+  row: Pick<Operation, 'id' | 'path'>,
+  absent: readonly OperationId[],
+  all: readonly StatusCounts[],
+) {
   const counts = all.flatMap(Object.entries<number>).filter(([status]) => status !== '0' && status !== '429');
   const ofJob = isAboutJob(row);
-  const absent = ofJob && !knowsJob ? NO_METHOD : NO_OPERATION;
-  const mustSucceed = isDocumentedOperation(row.id) && !ofJob;
+  const isDocumented = isDocumentedOperation(row.id);
+  const mustSucceed = isDocumented && !ofJob;
+  const unserved = isDocumented && ofJob && !absent.includes(row.id) ? NO_METHOD : NO_OPERATION;
   const isError = ([status]: readonly [string, number]): boolean =>
-    absent.includes(Number(status)) || (mustSucceed && /^4/.test(status));
+    unserved.includes(Number(status)) || (mustSucceed && /^4/.test(status));
   if (counts.length === 0 || !counts.every(isError)) return undefined;
   const sent = counts.reduce((sum, [, count]) => sum + count, 0);
   const statuses = [...new Set(counts.map(([status]) => status))].join(', ');

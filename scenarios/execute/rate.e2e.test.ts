@@ -31,7 +31,7 @@ function parameters(operation: OperationId, limit: number, vus: number, siblings
     instId: 'inst-1',
     operation,
     siblings,
-    knowsJob: false,
+    absent: [],
     limit,
     windowMs: WINDOW_MS,
     vus,

@@ -24,7 +24,7 @@ const parameters: RateParameters = {
   instId: 'inst-1',
   operation: 'run',
   siblings: [],
-  knowsJob: false,
+  absent: [],
   limit: 100,
   windowMs: WINDOW_MS,
   vus: 7,

@@ -2,6 +2,7 @@
 import type { Goal } from '../../schemas/goals.ts';
 import type { Limit, LimitTable } from '../../schemas/limits.ts';
 import { checksOf } from '../../schemas/load-checks.ts';
+import type { OperationId } from '../../schemas/operations.ts';
 import type { DoneJobs, EndpointConfig, Profile, TargetConfig } from '../../schemas/target.ts';
 import { longestTemplate } from '../../schemas/workloads.ts';
 import type { Probe } from '../probe.ts';
@@ -17,6 +18,8 @@ export interface PlanContext {
   readonly endpoints: readonly EndpointConfig[];
   /** Jobs that are there to be asked about. */
   readonly doneJobs?: DoneJobs;
+  /** Operations that seem not to be there. */
+  readonly absent?: readonly OperationId[];
   /** What the configuration wants to be held; they decide how much is measured. */
   readonly goals?: readonly Goal[];
   /** Number of addresses that the target may distinguish; default: one. */

@@ -36,9 +36,9 @@ export interface PlanInput {
 export function planLoad(input: PlanInput): LoadPlan {
   const { target, profile, only, calibration, table = tableOf(target), goals = [], addresses = 1 } = input;
   const speed = speedOf(calibration);
-  const doneJobs = calibration?.doneJobs ?? {};
+  const { doneJobs = {}, absent = [] } = calibration ?? {};
   const endpoints = byFitness(target, speed);
-  const context: PlanContext = { target, profile, table, speed, endpoints, doneJobs, goals, addresses };
+  const context: PlanContext = { target, profile, table, speed, endpoints, doneJobs, absent, goals, addresses };
   const declared = loadChecksOf(table).filter((check) => matchesOnly(only, check.id));
   const candidates = Object.values(kinds)
     .flatMap((kind) => kind.questions(table))

@@ -31,7 +31,7 @@ const BEYOND_SHARE = 0.1;
 export function parametersOf({ runners, limit, windowMs, paceWindows }: Amounts): RateParameters {
   const vus = runners * CONNECTIONS_PER_RUNNER;
   const overflowCap = Math.ceil((limit * (1 + BEYOND_SHARE)) / vus);
-  const operation = { operation: 'run', siblings: [], knowsJob: false, limitId: 'run.rate', instId: 'inst-1' } as const;
+  const operation = { operation: 'run', siblings: [], absent: [], limitId: 'run.rate', instId: 'inst-1' } as const;
   const times = rateTimes({ limit, windowMs, burstMs: BURST_MS, paceWindows });
   return {
     kind: 'rate',

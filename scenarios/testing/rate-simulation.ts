@@ -78,7 +78,7 @@ export function rateParameters(
     instId: 'inst-a',
     operation: 'run',
     siblings: [],
-    knowsJob: true,
+    absent: [],
     limit,
     windowMs,
     vus,

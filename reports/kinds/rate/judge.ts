@@ -178,11 +178,11 @@ export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingC
 
 function unserved(facts: RateFacts, { operations: [first] }: RateLimit, { table }: JudgingContext): string | undefined {
   const statuses = partsOf(facts).map((part) => part.statuses);
-  return first === undefined ? undefined : neverServed(table.operation(first), facts.knowsJob, statuses);
+  return first === undefined ? undefined : neverServed(table.operation(first), facts.absent, statuses);
 }
 
-const siblingUnserved = ({ siblings, knowsJob }: RateFacts, { table }: JudgingContext): string | undefined =>
-  siblings.flatMap(({ operation, statuses }) => neverServed(table.operation(operation), knowsJob, [statuses]) ?? [])[0];
+const siblingUnserved = ({ siblings, absent }: RateFacts, { table }: JudgingContext): string | undefined =>
+  siblings.flatMap(({ operation, statuses }) => neverServed(table.operation(operation), absent, [statuses]) ?? [])[0];
 
 /** Closed connections that are refusals are answers. */
 const unseen = ({ refusals, health, within }: RateFacts): string | undefined =>

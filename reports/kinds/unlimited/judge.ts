@@ -16,7 +16,7 @@ export function judgeUnlimited(facts: UnlimitedFacts, table: LimitTable): Claim 
   }
   const weak =
     brokenLedger(facts.health) ??
-    neverServed(table.operation(facts.operation), false, [part.statuses]) ??
+    neverServed(table.operation(facts.operation), [], [part.statuses]) ??
     missingAnswers(facts.health, part.sent - part.admitted - part.refused);
   if (weak) return inconclusive(expected, seen, weak);
   if (facts.fullestWindow <= highest)

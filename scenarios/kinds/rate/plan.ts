@@ -149,7 +149,7 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
     instId: endpoint.instId,
     operation,
     siblings,
-    knowsJob: (context.doneJobs?.[endpoint.instId] ?? []).length > 0,
+    absent: context.absent ?? [],
     limit: limit.value,
     windowMs: limit.windowMs,
     vus,

@@ -60,7 +60,7 @@ const BEYOND: readonly string[] = ['overflow', 'refill', 'poll', 'sibling'];
  * @param planned requests that the probe sends when nothing is refused early, at least
  */
 export function analyseRate(parameters: RateParameters, ledger: Ledger, planned: number): RateFacts {
-  const { operation, siblings, limit, windowMs, limitId, instId, knowsJob } = parameters;
+  const { operation, siblings, limit, windowMs, limitId, instId, absent } = parameters;
   const zeroMs = zeroOf(ledger) ?? Number.NaN;
   const operations: readonly string[] = [operation, ...siblings];
   const all = ledger.rows.filter(({ operation: one }) => operations.includes(one));
@@ -86,7 +86,7 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
     instId,
     limit,
     windowMs,
-    knowsJob,
+    absent,
     burst: part('burst'),
     secondBurst: part('second-burst'),
     pace: part('pace'),
