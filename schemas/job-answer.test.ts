@@ -59,6 +59,12 @@ test.each([
   ['canceled', 'cancelled'],
   ['CANCELLED', 'cancelled'],
   ['TIMED_OUT', 'timed-out'],
+  ['NotStarted', 'queued'],
+  ['delayed', 'queued'],
+  ['initializing', 'unfinished'],
+  ['RETRYING', 'unfinished'],
+  ['dead', 'failed'],
+  ['JOB_STATE_TERMINATING', 'cancelled'],
   ['whatever', 'unknown'],
 ] as const)('%s means %s', (word, state) => {
   expect(stateOf({ status: word })).toBe(state);

@@ -18,12 +18,14 @@ export type JobState =
   | 'unknown';
 
 const STATES: readonly (readonly [RegExp, JobState])[] = [
-  [/^starting$/, 'unfinished'],
+  [/^((start|initiali[sz]|prepar|provision|boot|load|validat|retry|finali[sz])ing|dispatched|assigned)$/, 'unfinished'],
   [/^(in_?queue|queued|enqueued|pending|waiting|submitted|accepted|created|scheduled|received|new)$/, 'queued'],
+  [/^(not_?started|delayed|prioriti[sz]ed|unassigned)$/, 'queued'],
   [/^(in_?progress|running|processing|executing|started|active|working|busy|ongoing)$/, 'running'],
   [/^(complete|completed|succeeded|success|successful|done|finished|ok)$/, 'completed'],
-  [/^(fail|failed|failure|error|errored)$/, 'failed'],
-  [/^(cancel|canceled|cancelled|canceling|cancelling|aborted|terminated|stopped|removed|purged|revoked)$/, 'cancelled'],
+  [/^(fail|failed|failure|error|errored|crashed|dead)$/, 'failed'],
+  [/^(cancel|cancell?ed|cancell?ing|aborted|aborting|terminated|terminating|stopped|stopping)$/, 'cancelled'],
+  [/^(killed|interrupted|removed|purged|revoked)$/, 'cancelled'],
   [/^(time_?out|timed_?out|expired)$/, 'timed-out'],
 ];
 

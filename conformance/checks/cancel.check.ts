@@ -4,30 +4,15 @@ import { show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { cancelEnded } from '../fixtures/cancels.ts';
+import { cancelEnded, cancelUnfinished } from '../fixtures/cancels.ts';
 import { fillQueue, runningJob } from '../fixtures/queue.ts';
 import { delays } from '../fixtures/quick.ts';
-import {
-  hasEnded,
-  isAlive,
-  isCompleted,
-  poll,
-  type Seen,
-  type Submitted,
-  stateIs,
-  submit,
-} from '../fixtures/submit.ts';
+import { hasEnded, isAlive, isCompleted, poll, type Seen, stateIs } from '../fixtures/submit.ts';
 import { isRefusal } from '../reading/refusal.ts';
-import { describe, type Reply } from '../target/reply.ts';
+import { describe } from '../target/reply.ts';
 
 const SLOW_MS = 4000;
 const MARGIN_MS = 1500;
-
-const cancelled = (t: CheckContext): Promise<Submitted & { readonly answer: Reply }> =>
-  t.shared('cancelled', async (own) => {
-    const job = await submit(own, { delay_ms: SLOW_MS });
-    return { ...job, answer: await own.jobs.cancel(job.id) };
-  });
 
 /** Gone, cancelled, or at least still unfinished when its time is over. */
 function expectStopped(t: CheckContext, seen: Seen): void {
@@ -39,14 +24,14 @@ export const checks: readonly CheckDefinition[] = [
     id: 'cancel.route',
     title: 'POST cancel returns 2xx for an unfinished job',
     clauses: ['cancel.route', 'jobs.operations', 'jobs.id-in-paths'],
-    run: async (t) => t.expectOk((await cancelled(t)).answer),
+    run: async (t) => t.expectOk((await cancelUnfinished(t)).answer),
   },
   {
     id: 'cancel.result',
     title: 'cancel reports the result of the cancellation',
     clauses: ['cancel.result'],
     async run(t) {
-      const { answer } = await cancelled(t);
+      const { answer } = await cancelUnfinished(t);
       t.requireOk(answer, 'assertion');
       t.expectContent('cancel', answer);
     },
@@ -83,8 +68,8 @@ export const checks: readonly CheckDefinition[] = [
     title: 'status reports a cancelled job as CANCELLED',
     clauses: ['jobs.states', 'cancel.envelope'],
     async run(t) {
-      const job = await cancelled(t);
-      t.requireOk(job.answer);
+      const { job, answer } = await cancelUnfinished(t);
+      t.requireOk(answer);
       const { reply, state } = await poll(t, job, hasEnded, SLOW_MS + MARGIN_MS);
       if (['completed', 'failed'].includes(state) && !(await delays(t))) {
         t.inconclusive(`a job of ${SLOW_MS} ms had ended: ${describe(reply)}`, handlerThat('waits input.delay_ms'));

@@ -30,6 +30,8 @@ const cases: readonly Case[] = [
   // Some services take an output that their language counts as nothing for none.
   { aspect: 'false', what: 'false', value: false },
   { aspect: 'zero', what: 'zero', value: 0 },
+  { aspect: 'empty-text', what: 'an empty string', value: '' },
+  { aspect: 'empty-list', what: 'an empty list', value: [] },
   { aspect: 'list', what: 'a list with lists in it', value: [3, [1, [2]], [[], 0], 1, 'one', { two: 2 }, true] },
   {
     aspect: 'numbers',

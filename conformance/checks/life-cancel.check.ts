@@ -7,7 +7,7 @@ import type { CheckContext } from '../context.ts';
 import { cancelEnded, siblings } from '../fixtures/cancels.ts';
 import { expectSame, type Part } from '../fixtures/everywhere.ts';
 import { courses, type Ending, life } from '../fixtures/life.ts';
-import { hasEnded, submit } from '../fixtures/submit.ts';
+import { hasEnded, isStopped, submit } from '../fixtures/submit.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 /** As long as clients wait for an answer of cancel, milliseconds. */
@@ -84,10 +84,10 @@ export const checks: readonly CheckDefinition[] = [
       t.expect('one of them', 'a status 2xx', answers.map(describe).join(' and '), answers.some(isOk));
       const { state } = victimAfter;
       const gone = victimAfter.reply.status === 404 || victimAfter.reply.status === 410;
-      if (!gone && (state === 'completed' || state === 'failed' || state === 'unknown')) {
+      if (!gone && (state === 'completed' || state === 'unknown')) {
         t.inconclusive(`it is not known whether it was stopped: ${describe(victimAfter.reply)}`, 'see cancel.running');
       }
-      const stopped = gone || state === 'cancelled';
+      const stopped = gone || isStopped(victimAfter);
       t.expect('the job', 'cancelled', describe(victimAfter.reply), stopped);
     },
   },

@@ -4,6 +4,7 @@ import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { oneJobMore } from '../fixtures/queue.ts';
 import { queueLife, requireCancelled, requireRan } from '../fixtures/queue-life.ts';
+import { isStopped } from '../fixtures/submit.ts';
 import { describe } from '../target/reply.ts';
 
 const needs = ['dedicated'] as const;
@@ -93,7 +94,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const life = await queueLife(t);
       requireRan(t, life);
-      const { last } = life.waiter;
+      const { last } = await life.waiter;
       const end = life.observations.waits.find(({ state }) => isFinal(state));
       const late = Math.round(last.endMs - (end?.reply.endMs ?? 0));
       const heard = stateOf(last.json) === 'completed' && late <= PROMPT_MS;
@@ -108,9 +109,11 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const life = await queueLife(t);
       const answer = requireCancelled(t, life);
-      const { last } = life.droppedWaiter;
+      const { last } = await life.droppedWaiter;
       const late = Math.round(last.endMs - answer.endMs);
-      const heard = stateOf(last.json) === 'cancelled' && late <= PROMPT_MS;
+      const state = stateOf(last.json);
+      const isSame = state === life.observations.dropped[life.beforeCancel]?.state;
+      const heard = isStopped({ state }) && isSame && late <= PROMPT_MS;
       const expected = `a cancelled job, within ${PROMPT_MS} ms`;
       t.expect('the response of status-sync', expected, `${describe(last)} after ${late} ms`, heard);
     },
@@ -142,7 +145,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['stream.envelope'],
     ...common,
     async run(t) {
-      const { streamed } = await queueLife(t);
+      const streamed = await (await queueLife(t)).streamed;
       t.expectAnswered('stream', streamed);
       t.note('time that stream took for a queued job', `${Math.round(streamed.endMs - streamed.sentMs)} ms`);
     },

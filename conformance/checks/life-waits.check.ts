@@ -30,7 +30,7 @@ const wakes = wakings.map(
     title,
     clauses: ['status-sync.waits'],
     async run(t) {
-      const { waiters, endedMs } = await woken(t, end);
+      const { waiters, ended, endedMs } = await woken(t, end);
       const waiting = waiters.filter(waited);
       t.precondition(
         'status-sync holds its responses',
@@ -40,7 +40,7 @@ const wakes = wakings.map(
       );
       for (const { method, last } of waiting) {
         const late = Math.round(last.endMs - endedMs);
-        const heard = isOk(last) && stateOf(last.json) === end && late <= PROMPT_MS;
+        const heard = isOk(last) && stateOf(last.json) === ended.state && late <= PROMPT_MS;
         const expected = `a job that is ${end}, within ${PROMPT_MS} ms of its end`;
         t.expect(`the response of ${method} status-sync`, expected, `${describe(last)} after ${late} ms`, heard);
       }

@@ -6,7 +6,7 @@ import type { CheckContext } from '../context.ts';
 import { lived } from '../fixtures/life.ts';
 import { type CutRead, cutRead, failedRead, lateRead, readTogether, requireChunks } from '../fixtures/readers.ts';
 import { chunksIn, drained, MOST_READS, requireNumbers } from '../fixtures/stream.ts';
-import { submit } from '../fixtures/submit.ts';
+import { isStopped, submit } from '../fixtures/submit.ts';
 import { lastStateIn, streamStateOf } from '../reading/chunks.ts';
 import { describe, isOk } from '../target/reply.ts';
 
@@ -93,7 +93,7 @@ export const checks: readonly CheckDefinition[] = [
       requireCut(t, cut);
       const { waiting, cancelledMs } = cut;
       const late = Math.round(waiting.endMs - cancelledMs);
-      const heard = streamStateOf(waiting.text) === 'cancelled' && late <= READ_TIMEOUT_MS;
+      const heard = isStopped({ state: streamStateOf(waiting.text) }) && late <= READ_TIMEOUT_MS;
       const expected = `a cancelled job, within ${READ_TIMEOUT_MS} ms`;
       t.expect('the response of stream', expected, `${describe(waiting)} after ${late} ms`, heard);
     },

@@ -139,6 +139,9 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
       ? { ...more, status: 'completed', conclusion: WORDS.github[ORDER.indexOf(String(status))] }
       : { ...more, status, conclusion: null },
   ),
+  'cancelled jobs among those that failed': records((record) =>
+    record.status === 'CANCELLED' ? { ...record, status: 'FAILED', error: 'cancelled' } : record,
+  ),
   'a processing status': records(({ status, ...more }) => ({ ...more, processing_status: status })),
   'a trace id beside the id of the job': records(({ id, ...more }) => ({
     request_id: randomUUID(),

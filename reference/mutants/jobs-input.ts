@@ -120,8 +120,8 @@ export const jobsInputMutants: readonly Mutant[] = [
   ),
   mutant(
     'outputs-of-nothing-lost',
-    'takes an output that is false or zero for none',
-    outputs((output) => output || null),
+    'takes an output that is false, zero or empty for none',
+    outputs((output) => (Array.isArray(output) && output.length === 0 ? null : output || null)),
   ),
   mutant(
     'input-lists-flattened',

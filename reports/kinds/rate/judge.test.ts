@@ -115,17 +115,18 @@ describe.each(budgets)('%s', (budget) => {
 });
 
 describe('an operation that is not served', () => {
-  test.each([
-    ['cancel', 404, 'inconclusive'],
+  test.each<['cancel' | 'requests', number, string, ('cancel' | 'stream')[]?]>([
+    ['cancel', 404, 'inconclusive', ['cancel']],
+    ['cancel', 404, 'holds', ['stream']],
     ['cancel', 405, 'inconclusive'],
     ['cancel', 409, 'holds'],
     ['requests', 404, 'inconclusive'],
     ['requests', 400, 'inconclusive'],
     ['requests', 200, 'holds'],
-  ] as const)('%s answered %i: %s', (budget, status, verdict) => {
+  ])('%s answered %i: %s', (budget, status, verdict, absent = []) => {
     const { value, windowMs } = rateLimit(budget);
     for (const limiter of [unlimited, slidingLog(value, windowMs)]) {
-      const seen = verdicts({ budget, limiter, servedStatus: status });
+      const seen = verdicts({ budget, limiter, servedStatus: status, changes: { absent } });
       const enforced = limiter === unlimited && verdict === 'holds' ? 'broken' : verdict;
       expect(seen).toMatchObject({ guarantee: verdict, enforced });
       expect(seen.claim('served')?.verdict).toBe(verdict);
@@ -142,7 +143,7 @@ describe('an operation that is not served', () => {
     const [first, ...others] = facts.siblings;
     if (!first) throw new Error('no sibling');
     const siblings = [{ ...first, refused: 0, statuses: { [status]: first.sent } }, ...others];
-    const alone = { ...facts, isAlone: true, siblings };
+    const alone = { ...facts, isAlone: true, siblings, absent: [first.operation] };
     const context = judgingContext([alone], dedicated);
     const claims = gate(judgeRate(alone, limit, context), rateDoubts(alone, limit, context));
     expect(claims['status.rate.shared']?.verdict).toBe(verdict);
