@@ -19,7 +19,8 @@ export function describeHolds(facts: ConcurrencyFacts): string {
   const { technique, within, beyond, further, getAnsweredAtOnce } = facts;
   const reported = facts.refusesWhole ? 'refused once complete' : 'refused at once';
   const held = technique === 'whole' ? 'served' : 'held';
-  const waves = [within, beyond, ...(further ? [further] : [])]
+  const waves = [within, ...[beyond, further].filter((wave) => wave && wave.opened > 0)]
+    .flatMap((wave) => wave ?? [])
     .map((wave) => waveWords(wave, held, reported))
     .join('; then ');
   const postOnly =
@@ -107,11 +108,13 @@ const EXPECTED = 'a new request is taken after one was answered, and after one w
 type Slots = NonNullable<ConcurrencyFacts['slotTakers']>;
 
 export function judgeFreed(facts: ConcurrencyFacts, limit: ConcurrencyLimit, context: JudgingContext): Claim {
-  const { afterFree, afterAbort, slotTakers, beyond } = facts;
+  const { technique, afterFree, afterAbort, slotTakers, beyond } = facts;
   const seen = `${fateOf('answered', afterFree)}; ${fateOf('aborted', afterAbort)}`;
   const open = (why: string): Claim => inconclusive(EXPECTED, seen, why);
   const { refusedEarly, opened } = beyond;
-  if (facts.technique === 'held-body' && facts.fewestAtRefusal === null) return open(notCounted(facts));
+  if (technique === 'held-body' && facts.fewestAtRefusal === null) return open(notCounted(facts));
+  if (technique === 'whole' && opened === 0)
+    return open(grouped`answers come too soon: ${opened} requests were sent while all slots were known to be taken`);
   if (!refusesBeyond(facts)) {
     return open(
       grouped`only ${refusedEarly} of ${opened} beyond the limit were refused, so not all slots were taken and a freed one could not be recognised`,

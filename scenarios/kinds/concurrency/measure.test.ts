@@ -105,6 +105,62 @@ test('requests that were opened further and dropped were held, are in both bound
   expect(facts.health).toMatchObject({ sent: 4, unanswered: 0 });
 });
 
+test.each<[string, readonly (readonly [sentMs: number, firstByteMs: number, status?: number])[], boolean]>([
+  [
+    'the first get in, and all later ones are refused before any of those is answered',
+    [
+      [1, 20],
+      [2, 21],
+      [3, 9, 429],
+      [4, 8, 429],
+    ],
+    true,
+  ],
+  [
+    'a later one gets in',
+    [
+      [1, 20],
+      [2, 9, 429],
+      [3, 22],
+    ],
+    false,
+  ],
+  [
+    'one is refused after another was answered',
+    [
+      [1, 20],
+      [2, 21],
+      [3, 19, 429],
+    ],
+    false,
+  ],
+  [
+    'one gets no answer',
+    [
+      [1, 20],
+      [2, 21],
+      [3, 9, 429],
+      [4, 90, 0],
+    ],
+    false,
+  ],
+  [
+    'none is refused',
+    [
+      [1, 20],
+      [2, 21],
+    ],
+    false,
+  ],
+  ['none gets in', [[1, 5, 429]], false],
+])('in one moment, where %s', (_, sent, isTogether) => {
+  const poll = at('timing', 0, 4, 200, 'health');
+  const further = sent.map(([sentMs, firstByteMs, status]) => held('further', 'whole', sentMs, firstByteMs, status));
+  expect(analysed([poll, ...further.toReversed()]).arrivedTogether).toBe(isTogether);
+  // Of those that are held back, no order is known.
+  expect(analysed([poll, ...further.map((one) => ({ ...one, note: 'early' }))]).arrivedTogether).toBe(false);
+});
+
 test('the bounds differ where an answer takes long to come, or says nothing', () => {
   const slow = { ...at('within', 1, 50), endMs: 100 };
   expect(analysed([slow, at('within', 60, 101)])).toMatchObject({ overlapInner: 1, overlapOuter: 2 });

@@ -66,7 +66,9 @@ export function analyseConcurrency(
     ...overlaps(entries, classify),
     ...sideBySide(entries, of(CONTROL_PHASE), classify),
     ...(servesBehind(WAVES.flatMap(of), of(TIMING_PHASE), refusals) ? { servesBehind: true } : {}),
-    arrivedTogether: arrivedTogether(entries, { controls: of(CONTROL_PHASE), polls: of(TIMING_PHASE) }, classify),
+    arrivedTogether:
+      arrivedTogether(entries, { controls: of(CONTROL_PHASE), polls: of(TIMING_PHASE) }, classify) ||
+      refusedInOrder(of('further'), of(TIMING_PHASE), classify),
     refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
     fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
     ...besidesRefused(
@@ -248,6 +250,29 @@ function arrivedTogether(
   );
   const mayWait = polls.some(({ status, sentMs }) => status === 0 && sentMs < firstAnsweredMs);
   return between.length >= CONTROL_REQUESTS && !mayWait;
+}
+
+/**
+ * Of those that were sent whole in one moment the first were admitted and all later ones refused, before any of the first
+ * was answered. No slot was given back by then, or a later one would have got it: so all of the first were there. Answers
+ * may overtake each other, but hardly by as long as one is on its way.
+ */
+function refusedInOrder(entries: readonly LedgerRow[], polls: readonly LedgerRow[], classify: Classify): boolean {
+  const sent = entries.filter((one) => fateOf(one) === 'whole').sort((a, b) => a.sentMs - b.sentMs);
+  const [first, later] = [
+    sent.filter((one) => classify(one) === 'admitted'),
+    sent.filter((one) => classify(one) === 'refused'),
+  ];
+  const answered = polls.filter(({ status }) => status !== 0);
+  const wayMs = leastOf(answered, ({ sentMs, firstByteMs }) => firstByteMs - sentMs) / 2;
+  const untilMs = leastOf(first, (one) => one.firstByteMs) - wayMs;
+  return (
+    first.length > 0 &&
+    later.length > 0 &&
+    first.length + later.length === sent.length &&
+    sent.slice(0, first.length).every((one) => first.includes(one)) &&
+    later.every(({ firstByteMs }) => firstByteMs < untilMs)
+  );
 }
 
 /** Null of an operation that no limit counts, and of one that is none of ours. */

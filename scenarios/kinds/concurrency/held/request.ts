@@ -12,7 +12,7 @@ import type { Stopwatch } from '../../../execute/stopwatch.ts';
 export interface HeldRequestOptions {
   /** Unless it is sent whole, with a body of at least two bytes, so that one can be held back while one was sent. */
   readonly request: OutgoingRequest & { readonly body: string };
-  /** Nothing is held back. */
+  /** Not the last byte is held back but all of it, on a connection that is ready. */
   readonly whole?: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly agent: http.Agent;
@@ -33,18 +33,21 @@ export interface HeldOutcome {
 }
 
 export class HeldRequest {
-  /** Resolves once the part before the last byte is with the operating system, or the request has failed. */
+  /** Resolves once all that is not held back is with the operating system, or the request has failed. */
   readonly flushed: Promise<void>;
   /** Resolves with the whole answer or the failure; never rejects. */
   readonly settled: Promise<HeldOutcome>;
   readonly operation: string;
-  /** Whether the part before the last byte is with the operating system. */
+  /** Whether that is with the operating system; of a whole one, all of it. */
   written = false;
   /** How long the connection took, ms; 0 where one was used again. */
   connectMs = 0;
   #request: http.ClientRequest;
   #clock: Stopwatch;
-  #lastByte: Buffer;
+  #rest: Buffer;
+  #whole: boolean;
+  /** Has all of a whole request, and lets it go by one call: so many such requests arrive nearly at the same moment. */
+  #corked: Socket | null = null;
   #openedMs: number;
   #sentMs: number;
   #firstByteMs = 0;
@@ -58,7 +61,8 @@ export class HeldRequest {
     const body = Buffer.from(request.body);
     this.operation = request.operation;
     this.#clock = clock;
-    this.#lastByte = body.subarray(-1);
+    this.#rest = whole ? body : body.subarray(-1);
+    this.#whole = whole;
     this.#openedMs = clock();
     this.#sentMs = this.#openedMs;
     this.settled = new Promise((resolve) => {
@@ -68,21 +72,26 @@ export class HeldRequest {
     const { request: open } = secure ? https : http;
     this.#request = open(request.url, {
       method: request.method,
-      headers: { ...headers, ...(body.length > 0 ? { 'Content-Length': body.length } : {}) },
+      headers: {
+        ...headers,
+        ...(request.method === 'GET' && body.length === 0 ? {} : { 'Content-Length': body.length }),
+      },
       agent,
       ...(localAddress === undefined ? {} : { localAddress }),
     });
-    this.#listen(secure ? 'secureConnect' : 'connect');
     this.flushed = new Promise((resolve) => {
-      const written = (error?: Error | null) => {
-        this.written = !error;
+      this.#listen(secure ? 'secureConnect' : 'connect', (socket) => {
+        if (!whole || this.#released) return;
+        this.#corked = socket;
+        socket.cork();
+        // The end of a request would let it go.
+        if (body.length > 0) this.#request.write(body);
+        else this.#request.flushHeaders();
         resolve();
-      };
-      if (whole) this.#request.end(body, written);
-      else this.#request.write(body.subarray(0, -1), written);
+      });
+      if (!whole) this.#request.write(body.subarray(0, -1), this.#written(resolve));
       this.settled.then(() => resolve());
     });
-    this.#released = whole;
   }
 
   /** In flight: neither answered nor failed. */
@@ -95,11 +104,20 @@ export class HeldRequest {
     return this.#over;
   }
 
-  /** Sends the last byte. */
+  /** Sends what was held back. */
   release(): void {
     if (!this.held || this.#released) return;
     this.#released = true;
-    this.#request.end(this.#lastByte);
+    if (this.#whole) this.#sentMs = this.#clock();
+    this.#corked?.uncork();
+    this.#request.end(this.#corked ? '' : this.#rest, this.#whole ? this.#written() : undefined);
+  }
+
+  #written(then = (): void => {}) {
+    return (error?: Error | null): void => {
+      this.written = !error;
+      then();
+    };
   }
 
   /** Drops the connection; an unanswered request is then over with status 0 and this error. */
@@ -109,12 +127,13 @@ export class HeldRequest {
   }
 
   /** @param ready what a new connection says once something can be sent on it */
-  #listen(ready: 'connect' | 'secureConnect'): void {
+  #listen(ready: 'connect' | 'secureConnect', then: (socket: Socket) => void): void {
     this.#request.on('socket', (socket: Socket) => {
-      if (!socket.connecting) return;
+      if (!socket.connecting) return then(socket);
       socket.once(ready, () => {
         this.#sentMs = this.#clock();
         this.connectMs = this.#sentMs - this.#openedMs;
+        then(socket);
       });
     });
     this.#request.on('response', (response) => {

@@ -78,6 +78,15 @@ test.concurrent('an operation that waits for no body, and takes so long that it 
   expect(measured).toEqual({ lower: LIMIT, upper: LIMIT });
 });
 
+test.each([
+  [LIMIT, 'holds', 'holds'],
+  [LIMIT + 5, 'holds', 'broken'],
+  [Number.POSITIVE_INFINITY, 'inconclusive', 'inconclusive'],
+])('an operation too quick to be held, where %i are admitted, is sent all in one moment', async (atOnce, ...words) => {
+  const seen = await judged({ servesMs: 85, latencyMs: 100, atOnce }, 0, 'cancel');
+  expect([seen.words.guarantee, seen.words.enforced]).toEqual(words);
+});
+
 test.concurrent.each([
   [LIMIT, 'holds', 'holds', LIMIT],
   [LIMIT - 1, 'broken', 'holds', LIMIT - 1],

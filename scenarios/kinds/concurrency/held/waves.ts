@@ -60,7 +60,8 @@ export class Waves {
    * Opens `count` requests, the probe's operations in turn, and waits until their responses, if any, are in. After each
    * batch it sends another request: so no more connections wait to be accepted than one batch, and a target that was
    * kept from running is known to be slow. After the last one only when responses have stopped coming in: that request
-   * may take a slot itself, and would then explain a refusal. Whole requests are only sent, batch after batch.
+   * may take a slot itself, and would then explain a refusal. Whole requests are sent all at the same moment, when each
+   * has its connection.
    */
   async open(count: number, how: How = {}): Promise<HeldRequest[]> {
     const wave: HeldRequest[] = [];
@@ -73,6 +74,7 @@ export class Waves {
       if (wave.length >= count) await this.#settle();
       await this.timeAnswer();
     }
+    if (how.whole) for (const one of wave) one.release();
     return wave;
   }
 
@@ -86,7 +88,9 @@ export class Waves {
 
   /** Sends another one of the kind that came first, whole. */
   sendFirst(): HeldRequest {
-    return this.#openOne(this.#requestInTurn(0), { whole: true });
+    const one = this.#openOne(this.#requestInTurn(0), { whole: true });
+    one.release();
+    return one;
   }
 
   /**

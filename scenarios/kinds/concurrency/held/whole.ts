@@ -33,26 +33,41 @@ export async function wholeAtOnce(steps: Steps, ifMet = false): Promise<void> {
   await finishAll(steps);
   // A target may take its time to give their slots back.
   await pause(holdMs, signal);
+  const tookMs = answerMs(taken);
+  const isQuick = tookMs > 0 && tookMs < LATE_TIMES * ((await waves.timeAnswer()) ?? 0);
   const within = await wave(steps, 'within', Math.min(limit, room(steps)), { whole: true });
   // So long that a refusal has come, which those beyond must not explain, and that all are still there.
-  await waves.timeAnswer();
-  await pause(REFUSED_WITHIN_SHARE * answerMs(taken), signal);
-  const beyond = await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole: true });
-  await steps.control();
-  await finishAll(steps);
+  if (!isQuick) {
+    await waves.timeAnswer();
+    await pause(REFUSED_WITHIN_SHARE * tookMs, signal);
+  }
+  const beyond = isQuick ? [] : await wave(steps, 'beyond', Math.min(extra, room(steps)), { whole: true });
   const whole = [...within, ...beyond];
+  const allThere = (await steps.control()) && whole.every(({ held }) => held);
+  await finishAll(steps);
   const isReported = !ifMet || haveMet(whole);
   for (const [at, one] of taken.entries()) {
     const counts = BEFORE.includes(one.phase) || !(isReported ? before : whole).includes(one.held);
     if (!counts) taken[at] = { ...one, phase: 'trial' };
   }
   if (!isReported) return;
+  if (!allThere && !whole.some(isRefused)) return oneMoment(steps);
   // What refused for all until now, and not any more, refused for the slots.
   await waves.timeAnswer();
-  if (!beyond.every(isRefused)) return;
+  if (isQuick || !beyond.every(isRefused)) return;
   const slots = within.filter((one) => !isRefused(one)).length;
   await takeAllAgain(steps, 'after-free', slots, steps.tries.freeMs);
   if (await abortWhole(steps)) await takeAllAgain(steps, 'after-abort', slots, steps.tries.abortMs);
+}
+
+/**
+ * More than both waves in one, where answers came too soon for them to meet: of what arrives at the same moment enough may
+ * meet all the same, and a refusal then shows that there is a limit.
+ */
+async function oneMoment(steps: Steps): Promise<void> {
+  const { limit, extra } = steps.parameters;
+  await wave(steps, 'further', Math.min(2 * limit + extra, room(steps)), { whole: true });
+  await finishAll(steps);
 }
 
 const finishAll = (steps: Steps): Promise<void> =>
