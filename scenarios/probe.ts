@@ -64,7 +64,8 @@ export interface UnlimitedParameters {
  * completed). With `held-body` the last byte of each body is held back, and where the operation waits for no body
  * (`trial`) whole requests are sent at the same moment instead, whose notes begin with `whole`; with `long-poll` whole
  * requests are sent to operations that wait, for `holdMs` at least: one of `within` is given up (`dropped`), and then two
- * short ones are sent after one another, `after-abort` and `after-free`, each again where it was refused.
+ * short ones are sent after one another, `after-abort` and `after-free`, each again where it was refused: to another
+ * operation where that was refused while all waited (`full`).
  */
 export interface ConcurrencyParameters {
   readonly kind: 'concurrency';
@@ -77,6 +78,8 @@ export interface ConcurrencyParameters {
   readonly holdMs: number;
   /** With `long-poll`: how long after both waves met one of them is given up. Default: never. */
   readonly abortAfterMs?: number;
+  /** With `long-poll`: an operation of the same limit that doesn't wait, for a freed slot. */
+  readonly quick?: OperationId;
   /** Requests that the rate limit of the same budget allows in a window; absent where there is none. */
   readonly rateLimit?: number;
   /** Most held requests; absent: it goes no further than `limit` and `extra` where none is refused. */

@@ -148,8 +148,9 @@ export const control = guarded((prepared: Prepared): void => {
     if (status === 0) return;
   }
   if (abortMs !== null) {
+    const quick = quickRequest(prepared);
     sleepUntil(abortMs);
-    for (const phase of ['after-abort', 'after-free']) if (!takesSlot(phase, prepared)) break;
+    for (const phase of ['after-abort', 'after-free']) if (!takesSlot(phase, prepared, quick)) break;
   }
   for (const jobId of jobIds) send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
 });
@@ -158,13 +159,25 @@ export function teardown({ zeroWallMs }: Prepared): void {
   markEnd(zeroWallMs);
 }
 
-/** Whether a short request is not refused, at one of its tries. */
-function takesSlot(phase: string, { controlUntilMs, jobIds: [jobId], tryPauseMs }: Prepared): boolean {
+/** One that doesn't wait and needs a slot all the same, as it was refused when there was none; undefined without such. */
+function quickRequest({ controlUntilMs, jobIds: [jobId] }: Prepared): OutgoingRequest | undefined {
+  const leftMs = Math.floor(controlUntilMs - now());
+  if (probe.quick === undefined || leftMs <= 0) return undefined;
+  const request = outgoing(addresses, probe.quick, { jobId });
+  return send(request, { phase: 'full', timeoutMs: leftMs }).status === REFUSED ? request : undefined;
+}
+
+/** Whether a short request is not refused, at one of its tries; default: one that waits for a moment. */
+function takesSlot(
+  phase: string,
+  { controlUntilMs, jobIds: [jobId], tryPauseMs }: Prepared,
+  quick?: OutgoingRequest,
+): boolean {
   for (let attempt = 1; attempt <= LONG_POLL_TRIES; attempt += 1) {
     sleepUntil(now() + tryPauseMs);
     const leftMs = Math.floor(controlUntilMs - now());
     if (leftMs <= 0) return false;
-    const request = waitingRequest(0, { jobId, tokens: 1, waitsMs: TRY_WAIT_MS });
+    const request = quick ?? waitingRequest(0, { jobId, tokens: 1, waitsMs: TRY_WAIT_MS });
     const note = (answer: Answer) =>
       `${answer.status === 0 ? 'early' : 'alone'}${retryAfterOf(answer)} attempts=${attempt}`;
     if (send(request, { phase, timeoutMs: leftMs, note }).status !== REFUSED) return true;

@@ -24,6 +24,8 @@ const WAVES_MS = { usual: 5000, near: 4500 };
 /** From when both waves met: for the control requests, however busy this machine is. */
 const ABORT_AFTER_MS = 1000;
 const TRIES = 2 * LONG_POLL_TRIES;
+/** Whether a quick operation of the same limit is refused when all slots are taken. */
+const QUICK = 1;
 /** A long response of interface A is awaited twice, since it can't be cut short; longer ones are no surprise. */
 export const LONG_ANSWER_MS = 5200;
 /** When the slow jobs are expected to run, and to be known to: only up to then other budgets are used. */
@@ -98,6 +100,9 @@ function longPollProbe(
   operations: readonly OperationId[],
   context: PlanContext,
 ): PlannedProbe {
+  const quick = limit.operations.find(
+    (id) => !operations.includes(id) && context.table.operation(id).interface === 'jobs',
+  );
   const parameters: ConcurrencyParameters = {
     kind: 'concurrency',
     limitId: limit.id,
@@ -108,9 +113,10 @@ function longPollProbe(
     extra: extraOf(limit),
     holdMs: Math.round(HOLD_BASE_MS + HOLD_PER_REQUEST_MS * limit.value + HOLD_ROUND_TRIPS * context.speed.roundTripMs),
     abortAfterMs: Math.round(ABORT_AFTER_MS + HOLD_ROUND_TRIPS * context.speed.roundTripMs),
+    ...(quick === undefined ? {} : { quick }),
     ...rateLimitOf(limit, context.table),
   };
-  const own = limit.value + parameters.extra + TRIES;
+  const own = limit.value + parameters.extra + TRIES + (quick === undefined ? 0 : QUICK);
   const jobs = limit.per === 'endpoint';
   const preparation = jobs ? MOST_POLLS + PREPARATION_PER_WORKER * workers : 0;
   const requests = own + CONTROL_REQUESTS + preparation + (jobs ? workers + POLLS : LONGER_ANSWERS);
