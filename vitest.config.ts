@@ -10,7 +10,9 @@ import { aloneByCase, leftOut, long } from './test/setup/sweeps.ts';
 
 const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**', ...leftOut()];
 const e2e = '**/*.e2e.test.ts';
-const alone = ['test/verify.e2e.test.ts', ...aloneByCase, ...long];
+/** With several k6 at the same time. */
+const many = ['test/distribute.e2e.test.ts', 'scenarios/execute/runners.e2e.test.ts'];
+const alone = ['test/verify.e2e.test.ts', ...many, ...aloneByCase, ...long];
 const apart = testsApart(import.meta.dirname).filter((one) => !leftOut().includes(one));
 /** Of sweeps a part. */
 const setupFiles = ['./test/setup/share.ts'];
