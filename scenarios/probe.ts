@@ -78,6 +78,8 @@ export interface ConcurrencyParameters {
   readonly holdMs: number;
   /** With `long-poll`: how long after both waves met one of them is given up. Default: never. */
   readonly abortAfterMs?: number;
+  /** Where nothing that is held is refused, whole requests are sent this time, instead of more that are held. */
+  readonly isRetry?: boolean;
   /** With `long-poll`: an operation of the same limit that doesn't wait, for a freed slot. */
   readonly quick?: OperationId;
   /** Requests that the rate limit of the same budget allows in a window; absent where there is none. */

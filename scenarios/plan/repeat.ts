@@ -18,6 +18,11 @@ export function repeatOf(plan: LoadPlan, open: ReadonlySet<string>, settled: Rea
     ({ checkIds, leavesQueue }) => !leavesQueue && answers(checkIds, open) && !answers(checkIds, settled),
   );
   if (chosen.length === 0) return null;
-  const again = chosen.map((probe) => ({ ...probe, id: probe.id + RETRY, title: `${probe.title}, retry` }));
+  const again = chosen.map((probe) => ({
+    ...probe,
+    id: probe.id + RETRY,
+    title: `${probe.title}, retry`,
+    parameters: { ...probe.parameters, isRetry: true },
+  }));
   return { ...plan, ...layOut(again, plan.table), unobservable: [] };
 }

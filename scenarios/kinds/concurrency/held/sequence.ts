@@ -43,7 +43,7 @@ async function whileHeld(steps: Steps, within: readonly HeldRequest[]): Promise<
   if (mostAnsweredEarly(within)) return;
   const noneReported = [...within, ...beyond].every(({ held }) => held);
   const one = noneReported ? await sendWhole(steps) : undefined;
-  if (one === 'late') return wholeAtOnce(steps, true);
+  if (one === 'late' || (one === undefined && noneReported && parameters.isRetry)) return wholeAtOnce(steps, true);
   const whole = one === 'refused';
   if (whole) await completeAlone(steps, beyond);
   else if (noneReported) await goFurther(steps);

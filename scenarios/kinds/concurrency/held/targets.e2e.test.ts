@@ -80,11 +80,22 @@ test.concurrent('an operation that waits for no body, and takes so long that it 
 
 test.each([
   [LIMIT, 'holds', 'holds'],
+  [LIMIT - 5, 'broken', 'holds'],
   [LIMIT + 5, 'holds', 'broken'],
   [Number.POSITIVE_INFINITY, 'inconclusive', 'inconclusive'],
 ])('an operation too quick to be held, where %i are admitted, is sent all in one moment', async (atOnce, ...words) => {
   const seen = await judged({ servesMs: 85, latencyMs: 100, atOnce }, 0, 'cancel');
   expect([seen.words.guarantee, seen.words.enforced]).toEqual(words);
+});
+
+test.each([
+  [LIMIT, 'holds'],
+  [LIMIT + 5, 'broken'],
+])('a retry sends whole ones where %i are admitted and none that is held counts', async (atOnce, enforced) => {
+  const server = await startCounting({ servesMs: 85, latencyMs: 100, answersWhole: true, refusesWhole: true, atOnce });
+  opened.push(server);
+  const { words } = await judgedAt(server.url, limitOf('cancel', LIMIT), { isRetry: true });
+  expect(words).toMatchObject({ guarantee: 'holds', enforced });
 });
 
 test.concurrent.each([

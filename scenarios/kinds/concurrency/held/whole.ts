@@ -24,9 +24,9 @@ const BEFORE = ['scout', 'elsewhere-alone'];
 
 /**
  * Nothing can be held. Whole requests that are sent at the same moment meet as long as their answers take.
- * @param ifMet they take the place of the held ones only where they met; default: in any case
+ * @param ifTelling they take the place of the held ones only where they show more; default: in any case
  */
-export async function wholeAtOnce(steps: Steps, ifMet = false): Promise<void> {
+export async function wholeAtOnce(steps: Steps, ifTelling = false): Promise<void> {
   const { parameters, waves, taken, signal } = steps;
   const { limit, extra, holdMs } = parameters;
   const before = taken.map(({ held }) => held);
@@ -45,16 +45,18 @@ export async function wholeAtOnce(steps: Steps, ifMet = false): Promise<void> {
   const whole = [...within, ...beyond];
   const allThere = (await steps.control()) && whole.every(({ held }) => held);
   await finishAll(steps);
-  const isReported = !ifMet || haveMet(whole);
+  const met = !isQuick && (allThere || whole.some(isRefused));
+  const further = met ? [] : await oneMoment(steps);
+  const sent = [...whole, ...further];
+  const isReported = !ifTelling || allThere || sent.some(isRefused);
   for (const [at, one] of taken.entries()) {
-    const counts = BEFORE.includes(one.phase) || !(isReported ? before : whole).includes(one.held);
+    const counts = BEFORE.includes(one.phase) || !(isReported ? before : sent).includes(one.held);
     if (!counts) taken[at] = { ...one, phase: 'trial' };
   }
-  if (!isReported) return;
-  if (!allThere && !whole.some(isRefused)) return oneMoment(steps);
+  if (!isReported || !met) return;
   // What refused for all until now, and not any more, refused for the slots.
   await waves.timeAnswer();
-  if (isQuick || !beyond.every(isRefused)) return;
+  if (!beyond.every(isRefused)) return;
   const slots = within.filter((one) => !isRefused(one)).length;
   await takeAllAgain(steps, 'after-free', slots, steps.tries.freeMs);
   if (await abortWhole(steps)) await takeAllAgain(steps, 'after-abort', slots, steps.tries.abortMs);
@@ -64,10 +66,11 @@ export async function wholeAtOnce(steps: Steps, ifMet = false): Promise<void> {
  * More than both waves in one, where answers came too soon for them to meet: of what arrives at the same moment enough may
  * meet all the same, and a refusal then shows that there is a limit.
  */
-async function oneMoment(steps: Steps): Promise<void> {
+async function oneMoment(steps: Steps): Promise<readonly HeldRequest[]> {
   const { limit, extra } = steps.parameters;
-  await wave(steps, 'further', Math.min(2 * limit + extra, room(steps)), { whole: true });
+  const sent = await wave(steps, 'further', Math.min(2 * limit + extra, room(steps)), { whole: true });
   await finishAll(steps);
+  return sent;
 }
 
 const finishAll = (steps: Steps): Promise<void> =>
@@ -75,12 +78,6 @@ const finishAll = (steps: Steps): Promise<void> =>
     steps.taken.map(({ held }) => held),
     steps,
   );
-
-/** Where the first is answered before the last is sent, they may have been served one after the other. */
-function haveMet(whole: readonly HeldRequest[]): boolean {
-  const lastSentMs = whole.reduce((last, { outcome }) => Math.max(last, outcome?.sentMs ?? 0), 0);
-  return whole.some(isRefused) || whole.every(({ outcome }) => (outcome?.firstByteMs ?? 0) > lastSentMs);
-}
 
 /** Of the time that an answer takes. */
 const REFUSED_WITHIN_SHARE = 0.15;
