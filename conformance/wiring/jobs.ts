@@ -121,7 +121,7 @@ async function servedAboutJobs(send: Send, doneJobs: DoneJobs): Promise<Pick<Job
       const elsewhere = path.replace(`/${row.id}/`, `/${NO_SUCH}/`);
       const made = { operation: null, method, path: elsewhere, timeoutMs, breaks: 'the path' } as const;
       const nothing = await send(made).catch(notAnswered);
-      isAbsent &&= nothing?.status === reply.status && wordsOf(nothing, NO_SUCH) === wordsOf(reply, row.id);
+      isAbsent &&= nothing?.status === reply.status && wordsOf(nothing, row.id) === wordsOf(reply, row.id);
     }
     if (methods.length === 0 && isAbsent) absent.push(row.id);
     if (methods.length > 0 && methods.length < row.methods.length) partly.push({ ...row, methods });
@@ -130,7 +130,11 @@ async function servedAboutJobs(send: Send, doneJobs: DoneJobs): Promise<Pick<Job
 }
 
 /** What an answer says, without what differs from one to the next: the operation, ids and times. */
-const wordsOf = ({ text }: Reply, id: string): string => text.replaceAll(id, '').replace(/[\w.:+-]*\d[\w.:+-]*/g, '');
+const wordsOf = ({ text }: Reply, id: string): string =>
+  text
+    .replaceAll(NO_SUCH, '')
+    .replaceAll(id, '')
+    .replace(/[\w.:+-]*\d[\w.:+-]*/g, '');
 
 function call(
   send: Send,

@@ -44,7 +44,7 @@ test('what has both methods, or neither, is taken as documented', async () => {
   expect(await has(({ id, reply }) => (id === 'stream' ? { ...reply, status: 404, body: '' } : reply))).toEqual([]);
 });
 
-test('absent is what answers as a path that nobody has, and no more', async () => {
+test('an operation is absent if it answers exactly as an unknown path does', async () => {
   const absent = async (alter: Alter) => (await wireJobs(openAltered(alter), signal)).absent;
   const without =
     (...ids: string[]): Alter =>
