@@ -105,7 +105,6 @@ const NO_SUCH = 'proofload-no-such-operation';
 async function servedAboutJobs(send: Send, doneJobs: DoneJobs): Promise<Pick<JobsWiring, 'partly' | 'absent'>> {
   const [instId, [jobId] = []] = Object.entries(doneJobs).find(([, done]) => done.length > 0) ?? [];
   if (instId === undefined || jobId === undefined) return { partly: [], absent: [] };
-  const timeoutMs = SECOND_OPINION_MS;
   const partly: OwnOperation[] = [];
   const absent: OperationId[] = [];
   for (const row of operations.filter(isAboutJob)) {
@@ -113,20 +112,22 @@ async function servedAboutJobs(send: Send, doneJobs: DoneJobs): Promise<Pick<Job
     const methods: HttpMethod[] = [];
     let isAbsent = true;
     for (const method of row.methods) {
-      const reply = await send({ operation: row.id, method, path, timeoutMs }).catch(notAnswered);
-      if (reply === null || !NO_OPERATION.includes(reply.status)) {
-        methods.push(method);
-        continue;
-      }
-      const elsewhere = path.replace(`/${row.id}/`, `/${NO_SUCH}/`);
-      const made = { operation: null, method, path: elsewhere, timeoutMs, breaks: 'the path' } as const;
-      const nothing = await send(made).catch(notAnswered);
-      isAbsent &&= nothing?.status === reply.status && wordsOf(nothing, row.id) === wordsOf(reply, row.id);
+      const reply = await send({ operation: row.id, method, path, timeoutMs: SECOND_OPINION_MS }).catch(notAnswered);
+      if (reply === null || !NO_OPERATION.includes(reply.status)) methods.push(method);
+      else isAbsent &&= await isAsUnknown(send, row.id, method, path, reply);
     }
     if (methods.length === 0 && isAbsent) absent.push(row.id);
     if (methods.length > 0 && methods.length < row.methods.length) partly.push({ ...row, methods });
   }
   return { partly, absent };
+}
+
+/** Whether a path that isn't there is answered alike. */
+async function isAsUnknown(send: Send, id: DocumentedOperationId, method: HttpMethod, path: string, reply: Reply) {
+  const unknown = path.replace(`/${id}/`, `/${NO_SUCH}/`);
+  const request = { operation: null, method, path: unknown, timeoutMs: SECOND_OPINION_MS, breaks: 'the path' };
+  const other = await send(request).catch(notAnswered);
+  return other?.status === reply.status && wordsOf(other, id) === wordsOf(reply, id);
 }
 
 /** What an answer says, without what differs from one to the next: the operation, ids and times. */

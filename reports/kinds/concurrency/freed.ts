@@ -19,10 +19,8 @@ export function describeHolds(facts: ConcurrencyFacts): string {
   const { technique, within, beyond, further, getAnsweredAtOnce } = facts;
   const reported = facts.refusesWhole ? 'refused once complete' : 'refused at once';
   const held = technique === 'whole' ? 'served' : 'held';
-  const waves = [within, ...[beyond, further].filter((wave) => wave && wave.opened > 0)]
-    .flatMap((wave) => wave ?? [])
-    .map((wave) => waveWords(wave, held, reported))
-    .join('; then ');
+  const others = [beyond, further].flatMap((wave) => (wave && wave.opened > 0 ? [wave] : []));
+  const waves = [within, ...others].map((wave) => waveWords(wave, held, reported)).join('; then ');
   const postOnly =
     getAnsweredAtOnce === undefined
       ? ''

@@ -259,20 +259,13 @@ function arrivedTogether(
  */
 function refusedInOrder(entries: readonly LedgerRow[], polls: readonly LedgerRow[], classify: Classify): boolean {
   const sent = entries.filter((one) => fateOf(one) === 'whole').sort((a, b) => a.sentMs - b.sentMs);
-  const [first, later] = [
-    sent.filter((one) => classify(one) === 'admitted'),
-    sent.filter((one) => classify(one) === 'refused'),
-  ];
+  const count = sent.filter((one) => classify(one) === 'admitted').length;
+  const [first, later] = [sent.slice(0, count), sent.slice(count)];
   const answered = polls.filter(({ status }) => status !== 0);
   const wayMs = leastOf(answered, ({ sentMs, firstByteMs }) => firstByteMs - sentMs) / 2;
   const untilMs = leastOf(first, (one) => one.firstByteMs) - wayMs;
-  return (
-    first.length > 0 &&
-    later.length > 0 &&
-    first.length + later.length === sent.length &&
-    sent.slice(0, first.length).every((one) => first.includes(one)) &&
-    later.every(({ firstByteMs }) => firstByteMs < untilMs)
-  );
+  const isInOrder = later.every((one) => classify(one) === 'refused' && one.firstByteMs < untilMs);
+  return isInOrder && first.length > 0 && later.length > 0;
 }
 
 /** Null of an operation that no limit counts, and of one that is none of ours. */
