@@ -1,12 +1,11 @@
 /** cancel: queued and running jobs are stopped, finished ones stay as they are. */
 import { outputOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
-import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { cancelEnded, cancelUnfinished } from '../fixtures/cancels.ts';
 import { fillQueue, runningJob } from '../fixtures/queue.ts';
-import { delays } from '../fixtures/quick.ts';
+import { requireLasting } from '../fixtures/quick.ts';
 import { hasEnded, isAlive, isCompleted, poll, type Seen, stateIs } from '../fixtures/submit.ts';
 import { isRefusal } from '../reading/refusal.ts';
 import { describe } from '../target/reply.ts';
@@ -70,10 +69,9 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { job, answer } = await cancelUnfinished(t);
       t.requireOk(answer);
-      const { reply, state } = await poll(t, job, hasEnded, SLOW_MS + MARGIN_MS);
-      if (['completed', 'failed'].includes(state) && !(await delays(t))) {
-        t.inconclusive(`a job of ${SLOW_MS} ms had ended: ${describe(reply)}`, handlerThat('waits input.delay_ms'));
-      }
+      const seen = await poll(t, job, hasEnded, SLOW_MS + MARGIN_MS);
+      await requireLasting(t, seen, SLOW_MS);
+      const { reply } = seen;
       t.expect('its state', 'CANCELLED', describe(reply), stateWordOf(reply.json) === 'CANCELLED');
     },
   },

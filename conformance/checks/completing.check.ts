@@ -80,7 +80,7 @@ const both = (id: Completing, name: string): readonly CheckDefinition[] => [
   },
   {
     id: `${id}.usage`,
-    title: `usage.total_tokens of ${id} is the sum of prompt and completion tokens`,
+    title: `usage of ${id} counts prompt and completion tokens, and total_tokens is their sum`,
     clauses: [`${id}.usage`],
     run: async (t) => expectUsageAddsUp(t, await completed(t, id)),
   },

@@ -18,10 +18,19 @@ type Subject = 'models' | 'chat' | 'completions';
 const subjects: readonly Subject[] = ['models', 'chat', 'completions'];
 
 /** Without `breaks` the credential is the right one. */
-const request = (t: CheckContext, subject: Subject, auth: Authorization, breaks?: string): Promise<Reply> => {
+const request = (
+  t: CheckContext,
+  subject: Subject,
+  auth: Authorization,
+  breaks?: string,
+  more = {},
+): Promise<Reply> => {
   const options = { auth, ...(breaks === undefined ? {} : { breaks }) };
-  return subject === 'models' ? t.inference.models(options) : complete(t, subject, {}, options);
+  return subject === 'models' ? t.inference.models(options) : complete(t, subject, more, options);
 };
+
+/** A stream may be served by code of its own. */
+const bodiesOf = (subject: Subject): readonly object[] => (subject === 'models' ? [{}] : [{}, { stream: true }]);
 
 /**
  * UUIDs, hexadecimal numbers and texts in an alphabet of 32 characters are the same in either case; then a key in the
@@ -136,10 +145,16 @@ const requireRejection = (t: CheckContext, reply: Reply): void =>
     reply.status < 500,
   );
 
-async function refusal(t: CheckContext, subject: Subject, sent: Bad['sent'][number], how: string): Promise<Reply> {
+async function refusal(
+  t: CheckContext,
+  subject: Subject,
+  sent: Bad['sent'][number],
+  how: string,
+  more = {},
+): Promise<Reply> {
   const auth = typeof sent === 'function' ? t.target.credentialLike(on, sent) : sent;
   if (auth === null) t.inconclusive(`no such variation of this key exists (${how})`, 'use a key that has letters');
-  const reply = await request(t, subject, auth, `the key is sent ${how}`);
+  const reply = await request(t, subject, auth, `the key is sent ${how}`, more);
   requireRejection(t, reply);
   return reply;
 }
@@ -153,9 +168,11 @@ const refused = subjects.flatMap((subject) =>
       async run(t) {
         await control(t, subject);
         for (const one of sent) {
-          const reply = await refusal(t, subject, one, title);
-          const observed = t.target.masker.text(describe(reply));
-          t.expect(`${reply.request} ${title} is refused`, 'a status other than 2xx', observed, !isOk(reply));
+          for (const more of bodiesOf(subject)) {
+            const reply = await refusal(t, subject, one, title, more);
+            const observed = t.target.masker.text(describe(reply));
+            t.expect(`${reply.request} ${title} is refused`, 'a status other than 2xx', observed, !isOk(reply));
+          }
         }
       },
     }),

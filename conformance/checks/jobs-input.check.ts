@@ -32,6 +32,7 @@ const cases: readonly Case[] = [
   { aspect: 'zero', what: 'zero', value: 0 },
   { aspect: 'empty-text', what: 'an empty string', value: '' },
   { aspect: 'empty-list', what: 'an empty list', value: [] },
+  { aspect: 'list-of-one', what: 'a list of one', value: ['one'] },
   { aspect: 'list', what: 'a list with lists in it', value: [3, [1, [2]], [[], 0], 1, 'one', { two: 2 }, true] },
   {
     aspect: 'numbers',

@@ -3,7 +3,7 @@
  * all users.
  */
 import type { CheckDefinition } from '../check.ts';
-import { purge, purgeInTime } from '../fixtures/purge.ts';
+import { purge, purged, purgeInTime } from '../fixtures/purge.ts';
 import { isAlive, isCompleted } from '../fixtures/submit.ts';
 import { describe } from '../target/reply.ts';
 
@@ -18,7 +18,7 @@ export const checks: readonly CheckDefinition[] = [
     needs,
     alone,
     first: true,
-    run: async (t) => t.expectOk((await purge(t)).answer),
+    run: async (t) => t.expectOk(await purged(t)),
   },
   {
     id: 'purge-queue.result',
@@ -27,7 +27,7 @@ export const checks: readonly CheckDefinition[] = [
     needs,
     alone,
     async run(t) {
-      const { answer } = await purge(t);
+      const answer = await purged(t);
       t.requireOk(answer, 'assertion');
       t.expectContent('purge-queue', answer);
     },

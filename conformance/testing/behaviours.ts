@@ -82,7 +82,7 @@ const messages = (body: JsonObject): readonly unknown[] => listAt(body, 'message
 
 const behaviours: Readonly<Record<string, Plant | { readonly plant: Plant; readonly open: number }>> = {
   'cancel refuses what has ended': refusesEnded,
-  'cancelled jobs are unknown': { plant: forgetsCancelled, open: 5 },
+  'cancelled jobs are unknown': { plant: forgetsCancelled, open: 4 },
   'purged jobs are unknown': settings({ purgedJobs: 'forgotten' }),
   'streams from the beginning': streamsFromTheBeginning,
   'health five seconds old': kept('health', 5000),

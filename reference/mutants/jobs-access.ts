@@ -1,9 +1,12 @@
 /** Faults in which jobs, instances and bodies interface B turns away, and in the ids it gives out. */
-import { answers, bodyOf, replyWhere, succeeded, withBody, withMemory } from './answers.ts';
+import type { Reply } from '../reply.ts';
+import type { Outgoing } from '../rules.ts';
+import { answers, bodyOf, replyWhere, statusWhere, succeeded, withBody, withMemory } from './answers.ts';
 import { all, type Mutant, type Plant, reading, rules } from './mutant.ts';
 
 // Who is let in without a key (spec part 5).
 
+const UNAUTHORIZED = 401;
 const OPERATIONS = ['models', 'chat', 'completions'] as const;
 
 const withoutKey = OPERATIONS.map(
@@ -12,6 +15,20 @@ const withoutKey = OPERATIONS.map(
     clauses: ['inference.authorization', 'auth.bearer', 'auth.access-key'],
     does: `answers ${open} without a key`,
     apply: rules({ needsKey: (id) => id !== open }),
+  }),
+);
+
+const streamsWithoutKey = (['chat', 'completions'] as const).map(
+  (open): Mutant => ({
+    name: `${open}-streams-without-key`,
+    clauses: ['inference.authorization', 'auth.bearer', 'auth.access-key'],
+    does: `answers ${open} without a key where a stream is asked for`,
+    apply: (options) => {
+      const taken = options.accessKeys.flatMap((key) => [`Bearer ${key}`, `bearer ${key}`]);
+      const isWhole = (reply: Reply, { id, caller }: Outgoing): boolean =>
+        id === open && typeof reply.body === 'string' && !taken.includes(caller.authorization);
+      return all(rules({ needsKey: (id) => id !== open }), statusWhere(isWhole, UNAUTHORIZED))(options);
+    },
   }),
 );
 
@@ -44,6 +61,7 @@ function merges(id: 'run' | 'runsync'): Plant {
 
 export const jobsAccessMutants: readonly Mutant[] = [
   ...withoutKey,
+  ...streamsWithoutKey,
   ...SUBMISSIONS.map(
     (id): Mutant => ({
       name: `${id}-duplicates-merged`,
