@@ -15,7 +15,7 @@ import {
   withChoices,
 } from '../fixtures/completions.ts';
 import { modelIdsOf } from '../reading/models.ts';
-import type { Reply } from '../target/reply.ts';
+import { isOk, type Reply } from '../target/reply.ts';
 
 const DAY_S = 24 * 3600;
 const SECOND_MS = 1000;
@@ -24,8 +24,11 @@ const TALKATIVE = 8;
 const CUT_AT = 2;
 const SHORT = 'Hi.';
 const SENTENCE = 'The quick brown fox jumps over the lazy dog while nobody looks. ';
-/** Longer than short buffers, within what any model reads. */
-const LONG = SENTENCE.repeat(60);
+/** So many are longer than short buffers, and within what any model reads. */
+const LONG = 60;
+/** Of a growth that should be the same, since where words are cut into tokens depends on their neighbours. */
+const PART = 0.8;
+const ROLES = ['assistant', 'system'] as const;
 
 const USAGE: Readonly<Record<Completing, string>> = { chat: 'chat.usage', completions: 'completions.usage' };
 const ENVELOPE: Readonly<Record<Completing, string>> = { chat: 'chat.envelope', completions: 'completions.envelope' };
@@ -57,7 +60,10 @@ function expectCreated(t: CheckContext, reply: Reply, parts: readonly unknown[])
 
 const promptTokens = (reply: Reply): unknown => at(reply.json, 'usage', 'prompt_tokens');
 
-export const checks: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinition[] => [
+/** A text with a beginning of its own: some services count only what they don't remember from the prompt before. */
+const apart = (t: CheckContext, sentences: number): string => `${t.word()} ${SENTENCE.repeat(sentences)}`;
+
+const both: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinition[] => [
   {
     id: `${id}.own-model`,
     title: `A response of ${id} names the requested model, not another listed one`,
@@ -105,21 +111,22 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
   },
   {
     id: `${id}.usage.prompt`,
-    title: `A longer prompt of ${id} has more prompt tokens`,
+    title: `A longer prompt of ${id} has more prompt tokens, in proportion`,
     clauses: [USAGE[id]],
     async run(t) {
       await completed(t, id);
-      const [short, long] = [await send(t, id, bodyFor(t, id, SHORT)), await send(t, id, bodyFor(t, id, LONG))];
-      t.requireAnswer(id, short);
-      t.requireAnswer(id, long);
-      const [few, many] = [promptTokens(short), promptTokens(long)];
-      const more = typeof few === 'number' && typeof many === 'number' && many > few;
-      t.expect(
-        'prompt tokens',
-        `a higher count for ${LONG.length} characters than for ${SHORT.length}`,
-        show([few, many]),
-        more,
-      );
+      const counts: unknown[] = [];
+      for (const times of [0, LONG, 2 * LONG]) {
+        const reply = await send(t, id, bodyFor(t, id, apart(t, times)));
+        // It may be more than the model reads; a service has to say so then.
+        if (times <= LONG) t.requireAnswer(id, reply);
+        if (isOk(reply)) counts.push(promptTokens(reply));
+      }
+      const [none = Number.NaN, once = Number.NaN, twice] = counts.map(Number);
+      t.expect('prompt tokens', `a higher count for ${LONG} sentences than for none`, show(counts), once > none);
+      if (twice === undefined) return;
+      const most = twice - once > PART * (once - none);
+      t.expect('prompt tokens', `for twice as many sentences as many more again`, show(counts), most);
     },
   },
   {
@@ -168,3 +175,35 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
     },
   },
 ]);
+
+export const checks: readonly CheckDefinition[] = [
+  ...both,
+  ...ROLES.map(
+    (role): CheckDefinition => ({
+      id: `chat.usage.${role}`,
+      title: `A longer message of the role ${role} has more prompt tokens of chat`,
+      clauses: ['chat.conversation', 'chat.usage'],
+      level: 'convention',
+      because: 'the roles other than user are not documented',
+      async run(t) {
+        await completed(t, 'chat');
+        const counts: unknown[] = [];
+        for (const times of [0, LONG]) {
+          const before = role === 'assistant' ? [{ role: 'user', content: t.word() }] : [];
+          const messages = [...before, { role, content: apart(t, times) }, { role: 'user', content: SHORT }];
+          const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), messages });
+          t.requireAnswer('chat', reply);
+          counts.push(promptTokens(reply));
+        }
+        const [short, long] = counts;
+        t.precondition('prompt tokens are counted', 'a number', show(short), typeof short === 'number');
+        t.expect(
+          'prompt tokens',
+          `a higher count for ${LONG} sentences than for none`,
+          show(counts),
+          Number(long) > Number(short),
+        );
+      },
+    }),
+  ),
+];

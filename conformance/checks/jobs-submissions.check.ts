@@ -1,6 +1,7 @@
 /** Other fields in a submission, and the requirements on an id and on two submissions. */
 import { outputOf } from '../../schemas/job-answer.ts';
 import { at, mentions, show } from '../../schemas/json.ts';
+import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import type { Submission } from '../fixtures/echo.ts';
@@ -96,14 +97,18 @@ export const checks: readonly CheckDefinition[] = [
       }
     },
   },
-  {
-    id: 'runsync.job.status-sync',
-    title: 'status-sync finds a synchronous job',
-    clauses: ['runsync.job'],
-    async run(t) {
-      t.requireAnswer('runsync', (await quickSync(t, 'precondition')).reply);
-      const { id } = adopt(t, await t.jobs.runsync({ echo: t.word() }));
-      t.expectOk(await t.jobs.statusSync(id));
-    },
-  },
+  ...(['status-sync', 'stream'] as const).map(
+    (reading): CheckDefinition => ({
+      id: `runsync.job.${reading}`,
+      title: `${reading} finds a synchronous job`,
+      clauses: ['runsync.job'],
+      async run(t) {
+        t.requireAnswer('runsync', (await quickSync(t, 'precondition')).reply);
+        const { id } = adopt(t, await t.jobs.runsync({ echo: t.word() }));
+        for (const method of operation(reading).methods) {
+          t.expectOk(await t.jobs.call(reading, { method, jobId: id }));
+        }
+      },
+    }),
+  ),
 ];
