@@ -160,7 +160,9 @@ const served = operations.map(
       const { answers, broken } = tally;
       const among = `${many(answers, 'request')}${broken === 0 ? rareFaultsText(answers) : ''}`;
       expectAll(t, tally, `requests to ${id}`, `a response other than ${UNSERVED[side].join(', ')} and 5xx`, among);
-      const { others } = known;
+      const { others, lostWithConnection } = known;
+      if (lostWithConnection > 0)
+        t.note('lost with a connection that an earlier response had left open', many(lostWithConnection, 'request'));
       // A client that is answered so sends the same again, however often it will be refused.
       if (others.answers > 0)
         expectAll(t, others, `other requests to ${id}`, 'a response other than 5xx', many(others.answers, 'request'));

@@ -68,6 +68,8 @@ export class OperationLog {
   unservedInARow = 0;
   /** Events of all streams. */
   events = 0;
+  /** Requests that were lost with a connection that an earlier response had left open, and were sent again. */
+  lostWithConnection = 0;
 
   addId(id: unknown, request: string, exchange: Exchange): void {
     this.ids.add(this.#idBreak(id, request), exchange);

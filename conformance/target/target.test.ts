@@ -134,6 +134,7 @@ test('a request that was lost with a kept connection is sent again, once, and bo
   failures = [kept, kept];
   await expect(inference.models()).rejects.toThrow(reason);
   expect(failures).toEqual([]);
+  expect(target.answers.of('models').lostWithConnection).toBe(3);
 });
 
 test('the access key goes to interface B only where both are one service', () => {

@@ -248,6 +248,7 @@ export class Target {
       return await this.#sendOnce(prepared, evidence, signal);
     } catch (error) {
       if (!(error instanceof TargetFailure && error.onKept)) throw error;
+      if (prepared.operation !== null) this.answers.of(prepared.operation).lostWithConnection += 1;
       return this.#sendOnce(prepared, evidence, signal);
     }
   }
