@@ -125,8 +125,8 @@ const both: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinitio
       const [none = Number.NaN, once = Number.NaN, twice] = counts.map(Number);
       t.expect('prompt tokens', `a higher count for ${LONG} sentences than for none`, show(counts), once > none);
       if (twice === undefined) return;
-      const most = twice - once > PART * (once - none);
-      t.expect('prompt tokens', `for twice as many sentences as many more again`, show(counts), most);
+      const grows = twice - once > PART * (once - none);
+      t.expect('prompt tokens', `as many more for ${LONG} more sentences`, show(counts), grows);
     },
   },
   {
