@@ -11,7 +11,9 @@ import {
   completed,
   completing,
   modelList,
+  SENTENCE,
   send,
+  tokensIn,
   withChoices,
 } from '../fixtures/completions.ts';
 import { modelIdsOf } from '../reading/models.ts';
@@ -23,7 +25,6 @@ const SECOND_MS = 1000;
 const TALKATIVE = 8;
 const CUT_AT = 2;
 const SHORT = 'Hi.';
-const SENTENCE = 'The quick brown fox jumps over the lazy dog while nobody looks. ';
 /** So many are longer than short buffers, and within what any model reads. */
 const LONG = 60;
 /** Of a growth that should be the same, since where words are cut into tokens depends on their neighbours. */
@@ -57,8 +58,6 @@ function expectCreated(t: CheckContext, reply: Reply, parts: readonly unknown[])
   const isNear = (one: unknown): boolean => Number.isInteger(one) && Number(one) > fromS && Number(one) < toS;
   t.expect('created', `whole seconds, ${words}`, created.map(show).join(', '), created.every(isNear));
 }
-
-const promptTokens = (reply: Reply): unknown => at(reply.json, 'usage', 'prompt_tokens');
 
 /** A text with a beginning of its own: some services count only what they don't remember from the prompt before. */
 const apart = (t: CheckContext, sentences: number): string => `${t.word()} ${SENTENCE.repeat(sentences)}`;
@@ -115,14 +114,14 @@ const both: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinitio
     clauses: [USAGE[id]],
     async run(t) {
       await completed(t, id);
-      const counts: unknown[] = [];
+      const counts: number[] = [];
       for (const times of [0, LONG, 2 * LONG]) {
         const reply = await send(t, id, bodyFor(t, id, apart(t, times)));
         // It may be more than the model reads; a service has to say so then.
         if (times <= LONG) t.requireAnswer(id, reply);
-        if (isOk(reply)) counts.push(promptTokens(reply));
+        if (isOk(reply)) counts.push(tokensIn(reply.json, 'prompt_tokens'));
       }
-      const [none = Number.NaN, once = Number.NaN, twice] = counts.map(Number);
+      const [none = Number.NaN, once = Number.NaN, twice] = counts;
       t.expect('prompt tokens', `a higher count for ${LONG} sentences than for none`, show(counts), once > none);
       if (twice === undefined) return;
       const grows = twice - once > PART * (once - none);
@@ -187,22 +186,17 @@ export const checks: readonly CheckDefinition[] = [
       because: 'the roles other than user are not documented',
       async run(t) {
         await completed(t, 'chat');
-        const counts: unknown[] = [];
+        const counts: number[] = [];
         for (const times of [0, LONG]) {
           const before = role === 'assistant' ? [{ role: 'user', content: t.word() }] : [];
           const messages = [...before, { role, content: apart(t, times) }, { role: 'user', content: SHORT }];
           const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), messages });
           t.requireAnswer('chat', reply);
-          counts.push(promptTokens(reply));
+          counts.push(tokensIn(reply.json, 'prompt_tokens'));
         }
-        const [short, long] = counts;
-        t.precondition('prompt tokens are counted', 'a number', show(short), typeof short === 'number');
-        t.expect(
-          'prompt tokens',
-          `a higher count for ${LONG} sentences than for none`,
-          show(counts),
-          Number(long) > Number(short),
-        );
+        const [short = Number.NaN, long = Number.NaN] = counts;
+        t.precondition('prompt tokens are counted', 'a number', show(short), !Number.isNaN(short));
+        t.expect('prompt tokens', `a higher count for ${LONG} sentences than for none`, show(counts), long > short);
       },
     }),
   ),

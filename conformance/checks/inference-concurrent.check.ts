@@ -2,13 +2,22 @@
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { atMost, bodyFor, type Completing, choicesOf, completed, completing, send } from '../fixtures/completions.ts';
+import {
+  atMost,
+  bodyFor,
+  type Completing,
+  choicesOf,
+  completed,
+  completing,
+  SENTENCE,
+  send,
+  tokensIn,
+} from '../fixtures/completions.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
 import type { Reply } from '../target/reply.ts';
 
 const AT_ONCE = 20;
 const STREAMS_AT_ONCE = 8;
-const SENTENCE = 'The quick brown fox jumps over the lazy dog while nobody looks. ';
 /** Far apart by any way to count tokens. */
 const LENGTHS = [1, 12];
 
@@ -24,11 +33,6 @@ const requestsFor = (count: number): readonly SentRequest[] =>
 const bodyOf = (t: CheckContext, id: Completing, { sentences, most }: SentRequest) =>
   bodyFor(t, id, SENTENCE.repeat(sentences), atMost(t, most));
 
-const tokens = (body: unknown, key: string): number => {
-  const value = at(body, 'usage', key);
-  return typeof value === 'number' ? value : Number.NaN;
-};
-
 /** What one request alone shows about all responses: how long each prompt is, and whether bounds are kept. */
 async function alone(t: CheckContext, id: Completing): Promise<{ readonly border: number; readonly bounded: boolean }> {
   const counts: number[] = [];
@@ -36,9 +40,9 @@ async function alone(t: CheckContext, id: Completing): Promise<{ readonly border
   for (const sentences of LENGTHS) {
     const reply = await send(t, id, bodyOf(t, id, { sentences, most: 1 }));
     t.requireAnswer(id, reply);
-    const count = tokens(reply.json, 'prompt_tokens');
+    const count = tokensIn(reply.json, 'prompt_tokens');
     t.precondition('the tokens of a prompt are counted', 'some', show(at(reply.json, 'usage')), count > 0);
-    bounded &&= tokens(reply.json, 'completion_tokens') <= 1;
+    bounded &&= tokensIn(reply.json, 'completion_tokens') <= 1;
     counts.push(count);
   }
   const [short = 0, long = 0] = counts;
@@ -73,8 +77,8 @@ export const checks: readonly CheckDefinition[] = completing.flatMap((id): Check
       answered(t, id, replies);
       const foreign = requested.flatMap(({ sentences, most }, index) => {
         const body = replies[index]?.json;
-        const isLong = tokens(body, 'prompt_tokens') > border;
-        const isWithin = !bounded || tokens(body, 'completion_tokens') <= most;
+        const isLong = tokensIn(body, 'prompt_tokens') > border;
+        const isWithin = !bounded || tokensIn(body, 'completion_tokens') <= most;
         return isLong === sentences > 1 && isWithin
           ? []
           : [`${sentences} sentences and ${most} tokens: ${show(at(body, 'usage'))}`];

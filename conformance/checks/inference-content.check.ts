@@ -5,7 +5,7 @@
 import { at, show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import { type CheckContext, fixture } from '../context.ts';
-import { bodyFor, type Completing, choicesOf, completed, completing, send } from '../fixtures/completions.ts';
+import { bodyFor, type Completing, choicesOf, completed, completing, send, tokensIn } from '../fixtures/completions.ts';
 import {
   areAlike,
   expectNotAlike,
@@ -42,11 +42,8 @@ const conversations = fixture('conversations', 'precondition', async (t): Promis
   const complete = async (messages: readonly object[]) => {
     const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), ...options, messages });
     t.requireAnswer('chat', reply);
-    const count = at(reply.json, 'usage', 'prompt_tokens');
-    return {
-      text: saidIn('chat', choicesOf(reply.json).slice(0, 1)),
-      counted: typeof count === 'number' ? count : Number.NaN,
-    };
+    const text = saidIn('chat', choicesOf(reply.json).slice(0, 1));
+    return { text, counted: tokensIn(reply.json, 'prompt_tokens') };
   };
   const after = (content: string, reply: string, last: object) =>
     complete([{ role: 'user', content }, { role: 'assistant', content: reply }, last]);

@@ -1,7 +1,6 @@
 /** Other fields in a submission, and the requirements on an id and on two submissions. */
 import { outputOf } from '../../schemas/job-answer.ts';
 import { at, mentions, show } from '../../schemas/json.ts';
-import { operation } from '../../schemas/operations.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import type { Submission } from '../fixtures/echo.ts';
@@ -105,7 +104,7 @@ export const checks: readonly CheckDefinition[] = [
       async run(t) {
         t.requireAnswer('runsync', (await quickSync(t, 'precondition')).reply);
         const { id } = adopt(t, await t.jobs.runsync({ echo: t.word() }));
-        for (const method of operation(reading).methods) {
+        for (const method of t.jobs.methods(reading)) {
           t.expectOk(await t.jobs.call(reading, { method, jobId: id }));
         }
       },

@@ -1,7 +1,6 @@
 /** runsync: the results of the job in the answer itself. */
 import { idKeyOf, jobIdOf, stateOf, stateWordOf } from '../../schemas/job-answer.ts';
 import { mentions, saysSomething, show } from '../../schemas/json.ts';
-import { operation } from '../../schemas/operations.ts';
 import { handlerThat, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
@@ -119,7 +118,7 @@ export const checks: readonly CheckDefinition[] = [
       const id = jobIdOf(reply.json);
       t.expect('its id', 'in the response', id ?? describe(reply), id !== null);
       if (id === null) return;
-      for (const method of operation('status').methods) t.expectOk(await t.jobs.call('status', { method, jobId: id }));
+      for (const method of t.jobs.methods('status')) t.expectOk(await t.jobs.call('status', { method, jobId: id }));
     },
   },
   {
