@@ -188,7 +188,7 @@ export const checks: readonly CheckDefinition[] = [
         await completed(t, 'chat');
         const counts: number[] = [];
         for (const times of [0, LONG]) {
-          const before = role === 'assistant' ? [{ role: 'user', content: t.word() }] : [];
+          const before = role === 'assistant' ? [{ role: 'user', content: SHORT }] : [];
           const messages = [...before, { role, content: apart(t, times) }, { role: 'user', content: SHORT }];
           const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), messages });
           t.requireAnswer('chat', reply);
