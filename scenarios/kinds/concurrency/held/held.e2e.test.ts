@@ -129,9 +129,10 @@ test.concurrent('a target without the limit holds all of them', async () => {
   expect(summary(ledger)).toMatchObject({ 'within 200 released': 50, 'beyond 200 released': 3 });
 });
 
-test.concurrent('a target that counts late admits more at the same moment than it has slots', async () => {
+// Not while the others of this file run: a stall as long as the pause between two waves would hide what it counts.
+test('a target that counts late admits more at the same moment than it has slots', async () => {
   const what = parameters(['run'], 10);
-  const ledger = await send({ concurrency: { run: 10 }, countsAfterMs: 100 }, what);
+  const ledger = await send({ concurrency: { run: 10 }, countsAfterMs: 50 }, what);
   const { refill, beyond, afterFree } = analyseConcurrency(what, ledger, 0);
   expect({ beyond: beyond.refusedEarly, afterFree: afterFree?.held }).toEqual({ beyond: 3, afterFree: 1 });
   expect(refill).toEqual({ requested: 8, taken: 13 });
