@@ -69,6 +69,7 @@ test.each([
 ] as const)('%s means %s', (word, state) => {
   expect(stateOf({ status: word })).toBe(state);
   expect(stateOf({ data: { state: word } })).toBe(state);
+  expect(stateOf({ code: 0, data: [{ state: word }] })).toBe(state);
   expect(stateOf({ data: { type: 'jobs', id: 'j-1', attributes: { state: word } } })).toBe(state);
 });
 
@@ -77,6 +78,8 @@ test.each([
   [{ request: { status: 'done' } }, 'unknown'],
   [{ output: { status: 'done' }, record: { status: 'running' } }, 'running'],
   [{ worker: { status: 'running' }, id: 'j-1' }, 'unknown'],
+  [{ data: [{ status: 'running' }, { status: 'queued' }] }, 'unknown'],
+  [{ outputs: [{ status: 'done' }] }, 'unknown'],
   [{ error: { status: 'failed' } }, 'unknown'],
   [{ metadata: { name: 'j-1' }, status: { phase: 'Running' } }, 'running'],
   [{ a: { b: { c: { d: { status: 'done' } } } } }, 'unknown'],

@@ -59,14 +59,15 @@ const DEEPEST = 3;
 /** The objects of an answer that may be the record of the job, the outermost first. */
 function layers(body: unknown): readonly JsonObject[] {
   const found: JsonObject[] = [];
-  const outermost = Array.isArray(body) && body.length === 1 ? body[0] : body;
-  let level = isObject(outermost) ? [outermost] : [];
+  const alone = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+  let level = [alone(body)].filter(isObject);
   for (let depth = 0; depth <= DEEPEST && level.length > 0; depth += 1) {
     found.push(...level);
     const inside = level.flatMap((one) => Object.entries(one).filter(([key]) => mayBeAboutJob(key)));
-    level = inside.flatMap(([key, one]) =>
-      isObject(one) && (!OUTPUTS_ALONE.includes(bare(key)) || namesJob(one)) ? [one] : [],
-    );
+    level = inside
+      .map(([key, value]) => [key, alone(value)] as const)
+      .filter(([key, one]) => !OUTPUTS_ALONE.includes(bare(key)) || namesJob(one))
+      .flatMap(([, one]) => (isObject(one) ? [one] : []));
   }
   return found;
 }

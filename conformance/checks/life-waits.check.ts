@@ -5,6 +5,7 @@ import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import { lived } from '../fixtures/life.ts';
 import { requireEcho } from '../fixtures/quick.ts';
+import { isAlive } from '../fixtures/submit.ts';
 import { HOLD_MS, held, type Waiter, type Waking, woken } from '../fixtures/wait.ts';
 import { unreadFor } from '../target/own-loop.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
@@ -181,8 +182,26 @@ export const checks: readonly CheckDefinition[] = [
       );
       if (syncJob === null) return;
       // It may have ended during it, but not for lack of a waiting client.
-      const known = isOk(syncJob) && stateOf(syncJob.json) !== 'cancelled';
-      t.expect('its status', 'a job that is known and not cancelled', describe(syncJob), known);
+      const { status } = syncJob;
+      const known = isOk(status) && stateOf(status.json) !== 'cancelled';
+      t.expect('its status', 'a job that is known and not cancelled', describe(status), known);
+    },
+  },
+  {
+    id: 'runsync.job.cancel',
+    title: 'cancel finds the unfinished job of an aborted runsync',
+    clauses: ['runsync.job'],
+    async run(t) {
+      const { syncJob } = await held(t);
+      const status = syncJob?.status;
+      t.precondition(
+        'status shows the unfinished job of runsync',
+        'an unfinished state',
+        status ? describe(status) : 'no job id',
+        status !== undefined && isOk(status) && isAlive({ state: stateOf(status.json) }),
+        'see runsync.found',
+      );
+      if (syncJob) t.expectOk(syncJob.cancel);
     },
   },
 ];

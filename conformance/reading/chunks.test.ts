@@ -6,6 +6,8 @@ test.each([
   ['[{"chunk":0},{"chunk":1}]'],
   ['{"output":{"chunk":0}}\n{"output":{"chunk":1}}\n'],
   ['data: {"chunk":0}\n\ndata: {"chunk":1}\n\ndata: [DONE]\n\n'],
+  ['data:{"chunk":0}\n\ndata:{"chunk":1}\n\nevent:end\ndata:{"state":"done","output":[{"chunk":0},{"chunk":1}]}\n\n'],
+  ['{"chunk":0}\n{"state":"done","stream":[{"chunk":1}]}\n'],
 ])('numbers out of %s', (text) => {
   expect(chunkNumbersOf(text)).toEqual([0, 1]);
 });

@@ -23,11 +23,18 @@ export function documentsOf(text: string): unknown[] {
   return text.split(/\r\n|\n|\r/).flatMap((line) => documentsIn(line.replace(/^data:\s*/, '').trim()));
 }
 
-/** The numbers under the key `chunk`, in the order they stand in the answer. */
-export function chunkNumbersOf(text: string): number[] {
-  return documentsOf(text).flatMap((document) =>
-    [...walk(document)].flatMap(({ key, value }) => (key === 'chunk' && typeof value === 'number' ? [value] : [])),
-  );
+/**
+ * The numbers under the key `chunk`, in the order they stand in the answer. The record that closes a stream may have
+ * all results once more.
+ */
+export function chunkNumbersOf(text: string): readonly number[] {
+  const documents = documentsOf(text);
+  const numbersIn = (some: readonly unknown[]): number[] =>
+    some
+      .flatMap((one) => [...walk(one)])
+      .flatMap(({ key, value }) => (key === 'chunk' && typeof value === 'number' ? [value] : []));
+  const isEnd = (one: unknown): boolean => isFinal(stateOf(one));
+  return delivered([numbersIn(documents.filter((one) => !isEnd(one))), numbersIn(documents.filter(isEnd))]);
 }
 
 /**

@@ -70,16 +70,18 @@ export const jobsAccessMutants: readonly Mutant[] = [
       apply: merges(id),
     }),
   ),
-  {
-    name: 'status-sync-without-sync-jobs',
-    clauses: ['runsync.job'],
-    does: 'does not know synchronous jobs in status-sync',
-    apply: replyWhere(
-      (_reply, { id, parameters }) => id === 'status-sync' && (parameters.job_id ?? '').startsWith('sync-'),
-      NOT_FOUND,
-      { error: 'job not found' },
-    ),
-  },
+  ...(['status-sync', 'cancel'] as const).map(
+    (operation): Mutant => ({
+      name: `${operation}-without-sync-jobs`,
+      clauses: ['runsync.job'],
+      does: `does not know synchronous jobs in ${operation}`,
+      apply: replyWhere(
+        (_reply, { id, parameters }) => id === operation && (parameters.job_id ?? '').startsWith('sync-'),
+        NOT_FOUND,
+        { error: 'job not found' },
+      ),
+    }),
+  ),
   {
     name: 'ids-with-slash',
     clauses: ['jobs.id-plain'],

@@ -35,7 +35,7 @@ const status: ResponseSchema = {
 export const jobs = {
   run: {
     documented: saysSomething,
-    convention: object({ id: nonEmptyText, status: { enum: ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'] } }),
+    convention: object({ id: nonEmptyText, status: { enum: ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] } }),
   },
   runsync: {
     documented: saysSomething,
