@@ -25,11 +25,33 @@ const SECOND_MS = 1000;
 const TALKATIVE = 8;
 const CUT_AT = 2;
 const SHORT = 'Hi.';
+const user = (content: unknown) => ({ role: 'user', content });
 /** So many are longer than short buffers, and within what any model reads. */
 const LONG = 60;
 /** Of a growth that should be the same, since where words are cut into tokens depends on their neighbours. */
 const PART = 0.8;
-const ROLES = ['assistant', 'system'] as const;
+
+/** Texts of a conversation beside its last message: one that is longer counts more tokens, unless it is dropped. */
+const beside = [
+  {
+    id: 'assistant',
+    what: 'message of the role assistant',
+    because: 'the roles other than user are not documented',
+    messages: (text: string) => [user(SHORT), { role: 'assistant', content: text }, user(SHORT)],
+  },
+  {
+    id: 'system',
+    what: 'message of the role system',
+    because: 'the roles other than user are not documented',
+    messages: (text: string) => [{ role: 'system', content: text }, user(SHORT)],
+  },
+  {
+    id: 'part',
+    what: 'second part of a message',
+    because: 'a content of several parts is not documented',
+    messages: (text: string) => [user([SHORT, text].map((one) => ({ type: 'text', text: one })))],
+  },
+];
 
 const USAGE: Readonly<Record<Completing, string>> = { chat: 'chat.usage', completions: 'completions.usage' };
 const ENVELOPE: Readonly<Record<Completing, string>> = { chat: 'chat.envelope', completions: 'completions.envelope' };
@@ -177,20 +199,18 @@ const both: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinitio
 
 export const checks: readonly CheckDefinition[] = [
   ...both,
-  ...ROLES.map(
-    (role): CheckDefinition => ({
-      id: `chat.usage.${role}`,
-      title: `A longer message of the role ${role} has more prompt tokens of chat`,
+  ...beside.map(
+    ({ id, what, because, messages }): CheckDefinition => ({
+      id: `chat.usage.${id}`,
+      title: `A longer ${what} has more prompt tokens of chat`,
       clauses: ['chat.conversation', 'chat.usage'],
       level: 'convention',
-      because: 'the roles other than user are not documented',
+      because,
       async run(t) {
         await completed(t, 'chat');
         const counts: number[] = [];
         for (const times of [0, LONG]) {
-          const before = role === 'assistant' ? [{ role: 'user', content: SHORT }] : [];
-          const messages = [...before, { role, content: apart(t, times) }, { role: 'user', content: SHORT }];
-          const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), messages });
+          const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), messages: messages(apart(t, times)) });
           t.requireAnswer('chat', reply);
           counts.push(tokensIn(reply.json, 'prompt_tokens'));
         }

@@ -149,6 +149,17 @@ export const inferenceMutants: readonly Mutant[] = [
     })),
   },
   {
+    name: 'chat-first-part-only',
+    clauses: ['chat.conversation'],
+    does: 'gives the model only the first part of a message that has several',
+    apply: reading('chat', ({ messages, ...more }: Body) => ({
+      ...more,
+      messages: Array.isArray(messages)
+        ? messages.map((one) => (Array.isArray(one?.content) ? { ...one, content: one.content.slice(0, 1) } : one))
+        : messages,
+    })),
+  },
+  {
     name: 'chat-first-message-only',
     clauses: ['chat.conversation'],
     does: 'gives the model only the first message of a conversation',

@@ -18,6 +18,7 @@ import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded, guardedAsync } from './lib/guard.ts';
 import { type Answer, send } from './lib/http.ts';
+import { queuedJobs } from './lib/job-state.ts';
 import { awaitStart, submitSlow } from './lib/jobs.ts';
 import { markEnd, markStart } from './lib/ledger.ts';
 import { onePerVu, scriptOptions } from './lib/options.ts';
@@ -144,7 +145,8 @@ export const control = guarded((prepared: Prepared): void => {
     sleepUntil(sent === 0 ? metMs : now() + controlPauseMs);
     const leftMs = Math.floor(controlUntilMs - now());
     if (leftMs <= 0) return;
-    const { status } = send(request, { phase: CONTROL_PHASE, timeoutMs: leftMs });
+    const note = ({ body }: Answer) => queuedJobs(body);
+    const { status } = send(request, { phase: CONTROL_PHASE, timeoutMs: leftMs, keepBody: true, note });
     if (status === 0) return;
   }
   if (abortMs !== null) {

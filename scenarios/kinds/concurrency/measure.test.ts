@@ -68,6 +68,16 @@ test('where a poll waited in vain, others may wait as well, although controls ov
   expect(analysed([...waiting, poll(5, 200), ...controls, poll(110, 0)]).arrivedTogether).toBe(true);
 });
 
+test('a service that takes longer to answer the first wave than that had to arrive may not have counted all of it', () => {
+  const controls = [control(20, 22), control(23, 25), control(26, 28)];
+  const slow = [at('within', 1, 100), at('within', 1, 128), at('beyond', 10, 102)];
+  expect(analysed([...slow, ...controls]).arrivedTogether).toBe(false);
+  const counted = (queued: string) => controls.map((one) => ({ ...one, note: queued }));
+  expect(analysed([...slow, ...counted('2')]).arrivedTogether).toBe(false);
+  expect(analysed([...slow, ...counted('3')]).arrivedTogether).toBe(true);
+  expect(analysed([...slow, at('beyond', 10, 12, 429), ...controls]).arrivedTogether).toBe(true);
+});
+
 test('one that was lost before the controls were answered may never have arrived', () => {
   const lost = [...waiting, at('beyond', 10, 21, 0)];
   expect(analysed([...lost, control(20, 22), control(23, 25), control(26, 28)], 4).arrivedTogether).toBe(false);

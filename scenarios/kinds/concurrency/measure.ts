@@ -67,7 +67,8 @@ export function analyseConcurrency(
     ...sideBySide(entries, of(CONTROL_PHASE), classify),
     ...(servesBehind(WAVES.flatMap(of), of(TIMING_PHASE), refusals) ? { servesBehind: true } : {}),
     arrivedTogether:
-      arrivedTogether(entries, { controls: of(CONTROL_PHASE), polls: of(TIMING_PHASE) }, classify) ||
+      (arrivedTogether(entries, { controls: of(CONTROL_PHASE), polls: of(TIMING_PHASE) }, classify) &&
+        (technique !== 'long-poll' || early.length > 0 || tookAllIn(entries, of(CONTROL_PHASE), classify))) ||
       refusedInOrder(of('further'), of(TIMING_PHASE), classify),
     refusedWithinLimit: mayOverlap(slotTakers, early).filter((inFlight) => inFlight <= limit).length,
     fewestAtRefusal: atRefusal.length > 0 ? atRefusal.reduce((least, one) => Math.min(least, one)) : null,
@@ -250,6 +251,21 @@ function arrivedTogether(
   );
   const mayWait = polls.some(({ status, sentMs }) => status === 0 && sentMs < firstAnsweredMs);
   return between.length >= CONTROL_REQUESTS && !mayWait;
+}
+
+/**
+ * A service that is kept busy by those that wait may answer a control request before it has counted all that came
+ * earlier. It had the time where answering the first wave took no longer than that wave had had to arrive. Jobs of
+ * runsync end one after the other, and are all there where health counts as many.
+ */
+function tookAllIn(entries: readonly LedgerRow[], controls: readonly LedgerRow[], classify: Classify): boolean {
+  const sent = entries.filter(({ phase }) => WAVES.includes(phase));
+  if (controls.some(({ note }) => Number(note) >= sent.length)) return true;
+  const first = sent.filter((one) => one.phase === 'within' && classify(one) === 'admitted');
+  const answered = first.map((one) => answeredMs(one, false)).sort((a, b) => a - b);
+  const tookMs = (answered.at(-1) ?? 0) - (answered[0] ?? 0);
+  const lastSentMs = first.reduce((latest, { sentMs }) => Math.max(latest, sentMs), Number.NEGATIVE_INFINITY);
+  return controls.some(({ status, firstByteMs }) => status !== 0 && firstByteMs - lastSentMs >= tookMs);
 }
 
 /**
