@@ -25,6 +25,7 @@ test.each([
   [{ type: 'jobs', links: { self: 'https://h/api/v1/sl/i/status/j-1' } }, 'j-1'],
   [{ name: 'job-1', done: false }, 'job-1'],
   [{ ticket: 'job-1', state: 'new' }, 'job-1'],
+  [{ job_ids: ['j-1'] }, 'j-1'],
 ])('an id is found in %j', (body, id) => {
   expect(jobIdOf(body)).toBe(id);
 });
@@ -37,6 +38,8 @@ test.each([
   { id: '' },
   { id: null },
   { workerId: 'w' },
+  { job_ids: ['j-1', 'j-2'] },
+  { worker_ids: ['w'] },
   { status: 'ok' },
   { name: 'a b' },
   { see: '/docs/status/' },

@@ -34,7 +34,7 @@ const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/
 
 const ID_KEYS = ['id', 'jobid', 'taskid', 'uuid'];
 /** An id of something else than the job. */
-const FOREIGN_ID = /(request|worker|instance|inst|endpoint|user|account|model|trace|span)_?id$/i;
+const FOREIGN_ID = /(request|worker|instance|inst|endpoint|user|account|model|trace|span)_?ids?$/i;
 /** A name alone, or a link to one of the paths with a job id (spec 4.2), stands for an id where there is none. */
 const NAME_KEYS = ['job', 'task', 'ticket', 'handle', 'operation', 'name'];
 const LINK = /\/(?:status|status-sync|stream|cancel)\/([\w.:~-]+)$/;
@@ -56,10 +56,12 @@ const ERROR_KEYS = ['error', 'errors', 'reason', 'failure', 'errormessage'];
 /** How deep the record of a job may stand in an answer, as in `{"data": {"attributes": {…}}}`. */
 const DEEPEST = 3;
 
+/** The one item of a list of one; anything else as it is. */
+const alone = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+
 /** The objects of an answer that may be the record of the job, the outermost first. */
 function layers(body: unknown): readonly JsonObject[] {
   const found: JsonObject[] = [];
-  const alone = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
   let level = [alone(body)].filter(isObject);
   for (let depth = 0; depth <= DEEPEST && level.length > 0; depth += 1) {
     found.push(...level);
@@ -101,7 +103,8 @@ export function jobIdOf(body: unknown): string | null {
   const id = first(body, ID_KEYS, isId);
   if (id !== undefined) return String(id);
   for (const { key, value, depth } of walk(body)) {
-    if (depth <= 3 && /id$/i.test(key) && !FOREIGN_ID.test(key) && isId(value)) return String(value);
+    const given = alone(value);
+    if (depth <= 3 && /ids?$/i.test(key) && !FOREIGN_ID.test(key) && isId(given)) return String(given);
     const [, linked] = (typeof value === 'string' && LINK.exec(value)) || [];
     if (linked) return linked;
   }

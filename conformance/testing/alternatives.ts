@@ -120,6 +120,7 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
     isObject(body) ? { data: { type: 'jobs', id: body.id, attributes: body } } : body,
   ),
   'answers in a list of one': bodies(aboutJobs, (body) => [body]),
+  'answers in a list of one inside data': bodies(aboutJobs, (body) => ({ code: 0, data: [body] })),
   'names in PascalCase': names((key) => `${key.charAt(0).toUpperCase()}${key.slice(1)}`),
   'names in upper case': names((key) => apart(key, '_').toUpperCase()),
   'names in snake_case': names((key) => apart(key, '_').toLowerCase()),
@@ -184,6 +185,7 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
     ),
     open: 1,
   },
+  'ids in a list': { alter: bodies(['run'], (body) => ({ job_ids: [at(body, 'id')] })), open: 1 },
   'ids as text': { alter: words(['run'], 'text/plain', (body) => `${at(body, 'id')}\n`), open: 1 },
   'bare results': { alter: bodies(['runsync'], (body) => at(body, 'output') ?? body), open: 1 },
   'results without an id': {
@@ -263,6 +265,11 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
     lines([...chunks(body), { status: at(body, 'status') }]),
   ),
   'a stream as events': words(['stream'], 'text/event-stream', (body) => data(chunks(body))),
+  'a stream as events and the record': words(
+    ['stream'],
+    'text/event-stream',
+    (body) => data(chunks(body)) + (isOver(body) ? data([{ status: at(body, 'status'), output: chunks(body) }]) : ''),
+  ),
   'a stream as numbered events': words(
     ['stream'],
     'text/event-stream',
