@@ -67,8 +67,9 @@ export const checks: readonly CheckDefinition[] = [
       const read = await failedRead(t);
       requireNumbers(t, read);
       const { numbers, expected, ranMs, requestedMs } = read;
-      const made = numbers.length > 0 || ranMs >= requestedMs;
-      requireChunks(t, made, `none, and the job failed after ${ranMs} ms`);
+      // Between the polls that show it running there are pauses.
+      const made = numbers.length > 0 || ranMs >= requestedMs / 2;
+      requireChunks(t, made, `none, and the job was seen to run for ${ranMs} ms before it failed`);
       t.expect('the chunks', show(expected), show(numbers), show(numbers) === show(expected));
     },
   },

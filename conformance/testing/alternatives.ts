@@ -82,7 +82,8 @@ const isOver = (body: unknown): boolean => !/^IN_/.test(String(at(body, 'status'
 const lines = (all: readonly unknown[]): string => all.map((one) => JSON.stringify(one)).join('\n');
 const data = (all: readonly unknown[]): string => all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
 
-const rows = (body: unknown): readonly JsonObject[] => listAt(body, 'requests').filter(isObject);
+const rows = (body: unknown): readonly JsonObject[] =>
+  (Array.isArray(body) ? body : listAt(body, 'requests')).filter(isObject);
 const list = (change: (all: readonly JsonObject[]) => unknown): Alter =>
   bodies(['requests'], (body) => change(rows(body)));
 const ids = (all: readonly JsonObject[]): readonly unknown[] => all.map(({ id }) => id);
