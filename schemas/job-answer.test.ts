@@ -67,6 +67,12 @@ test.each([
   ['initializing', 'unfinished'],
   ['RETRYING', 'unfinished'],
   ['dead', 'failed'],
+  ['retryable', 'unfinished'],
+  ['available', 'queued'],
+  ['discarded', 'failed'],
+  ['OUT_OF_MEMORY', 'failed'],
+  ['Deleted', 'cancelled'],
+  ['DEADLINE', 'timed-out'],
   ['JOB_STATE_TERMINATING', 'cancelled'],
   ['whatever', 'unknown'],
 ] as const)('%s means %s', (word, state) => {

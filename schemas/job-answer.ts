@@ -20,13 +20,18 @@ export type JobState =
 const STATES: readonly (readonly [RegExp, JobState])[] = [
   [/^((start|initiali[sz]|prepar|provision|boot|load|validat|retry|finali[sz])ing|dispatched|assigned)$/, 'unfinished'],
   [/^(in_?queue|queued|enqueued|pending|waiting|submitted|accepted|created|scheduled|received|new)$/, 'queued'],
-  [/^(not_?started|delayed|prioriti[sz]ed|unassigned)$/, 'queued'],
+  [
+    /^(retry|retryable|requeued|rescheduled|claimed|acquired|leased|paused|suspended|deferred|restarting)$/,
+    'unfinished',
+  ],
+  [/^(not_?started|delayed|prioriti[sz]ed|unassigned|available|awaiting|backlogged|blocked|on_?hold)$/, 'queued'],
   [/^(in_?progress|running|processing|executing|started|active|working|busy|ongoing)$/, 'running'],
-  [/^(complete|completed|succeeded|success|successful|done|finished|ok)$/, 'completed'],
-  [/^(fail|failed|failure|error|errored|crashed|dead)$/, 'failed'],
+  [/^(complete|completed|succeed|succeeded|success|successful|done|finished|ok|processed|fulfilled)$/, 'completed'],
+  [/^(fail|failed|failure|error|errored|crashed|dead|discarded|rejected|exception|lost)$/, 'failed'],
+  [/^(out_?of_?memory|oom|oom_?killed|node_?fail|evicted|preempted|unsuccessful)$/, 'failed'],
   [/^(cancel|cancell?ed|cancell?ing|aborted|aborting|terminated|terminating|stopped|stopping)$/, 'cancelled'],
-  [/^(killed|interrupted|removed|purged|revoked)$/, 'cancelled'],
-  [/^(time_?out|timed_?out|expired)$/, 'timed-out'],
+  [/^(killed|interrupted|removed|purged|revoked|deleted|dropped|skipped|withdrawn)$/, 'cancelled'],
+  [/^(time_?out|timed_?out|expired|deadline|deadline_?exceeded)$/, 'timed-out'],
 ];
 
 /** A name as it is without the convention of its service: `jobId`, `job_id` and `JobID` are one. */

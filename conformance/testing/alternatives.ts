@@ -40,6 +40,8 @@ const WORDS = {
   celery: ['PENDING', 'STARTED', 'SUCCESS', 'FAILURE', 'REVOKED'],
   bullmq: ['waiting', 'active', 'completed', 'failed', 'removed'],
   aws: ['SUBMITTED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'TERMINATED'],
+  river: ['available', 'running', 'completed', 'discarded', 'cancelled'],
+  slurm: ['PENDING', 'RUNNING', 'COMPLETED', 'NODE_FAIL', 'CANCELLED'],
   replicate: ['starting', 'processing', 'succeeded', 'failed', 'canceled'],
   github: ['', '', 'success', 'failure', 'cancelled'],
 };
@@ -135,6 +137,8 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
   'states of Celery': states((state) => WORDS.celery[ORDER.indexOf(state)]),
   'states of BullMQ': states((state) => WORDS.bullmq[ORDER.indexOf(state)]),
   'states of AWS Batch': states((state) => WORDS.aws[ORDER.indexOf(state)]),
+  'states of River': states((state) => WORDS.river[ORDER.indexOf(state)]),
+  'states of Slurm': states((state) => WORDS.slurm[ORDER.indexOf(state)]),
   'states of Replicate': { alter: states((state) => WORDS.replicate[ORDER.indexOf(state)]), open: 2 },
   'states with a conclusion': records(({ status, ...more }) =>
     isOver({ status })
@@ -178,16 +182,12 @@ const alternatives: Readonly<Record<string, Alter | Alternative>> = {
 
   '201 and 202': code(['run', 'runsync', 'cancel', 'purge-queue'], 202),
   '202 while a job goes on': code(read, 202, (body) => /IN_QUEUE|IN_PROGRESS/.test(body)),
-  'a link instead of an id': {
-    alter: of(['run'], (reply, body) =>
-      succeeded(reply)
-        ? { status: 201, headers: { location: `/api/v1/sl/inst-1/status/${at(body, 'id')}` }, body: '' }
-        : {},
-    ),
-    open: 1,
-  },
-  'ids in a list': { alter: bodies(['run'], (body) => ({ job_ids: [at(body, 'id')] })), open: 1 },
-  'ids as text': { alter: words(['run'], 'text/plain', (body) => `${at(body, 'id')}\n`), open: 1 },
+  'a link instead of an id': of(['run'], (reply, body) =>
+    succeeded(reply)
+      ? { status: 201, headers: { location: `/api/v1/sl/inst-1/status/${at(body, 'id')}` }, body: '' }
+      : {},
+  ),
+  'ids as text': words(['run'], 'text/plain', (body) => `${at(body, 'id')}\n`),
   'bare results': { alter: bodies(['runsync'], (body) => at(body, 'output') ?? body), open: 1 },
   'results without an id': {
     alter: bodies(['runsync'], (body) => (isObject(body) ? { ...body, id: undefined } : body)),
