@@ -27,6 +27,8 @@ export interface RateParameters {
   readonly absent: readonly OperationId[];
   readonly limit: number;
   readonly windowMs: number;
+  /** Why its submissions have no input, so that each is refused and no job comes of it; absent where they have one. */
+  readonly withoutInput?: string | undefined;
   readonly vus: number;
   readonly burstAtMs: number;
   /** Absent where nothing that follows on a burst could be answered, as by workers that are too slow. */

@@ -121,6 +121,8 @@ export interface RateFacts {
   readonly windowMs: number;
   /** Operations about a job that the connection check found to answer as one that doesn't exist. */
   readonly absent: readonly OperationId[];
+  /** Why its submissions had no input, so that each was refused for that; absent where they had one. */
+  readonly withoutInput?: string;
   readonly burst: RatePart;
   readonly secondBurst: RatePart;
   readonly pace: RatePart;

@@ -69,6 +69,8 @@ export interface Calibration {
   readonly chatMs: number | null;
   /** Median time of each measured operation; of others a round trip is assumed. */
   readonly requestMs?: Readonly<Record<string, number>>;
+  /** How long submissions without an input took, where they were refused for that. */
+  readonly refusalMs?: Readonly<Record<string, number>>;
   /** Ids of jobs that were seen to be done, by instance: load on the operations about a job is about these. */
   readonly doneJobs?: DoneJobs;
   /** Operations that answered about such a job as one that doesn't exist; see `neverServed`. */

@@ -125,6 +125,9 @@ export function workloadNotes(workloads: Workloads | undefined): string[] {
   });
 }
 
+/** A submission that names the run and has no input, so that no job comes of it. */
+export const withoutInput = (runId: string) => ({ proofload: runId });
+
 /** The `input` for a wish, or null where the target has no such workload. */
 export function inputFor(workloads: Workloads | undefined, wish: WorkloadWish): { readonly input: unknown } | null {
   const template = workloads?.[workloadOf(wish)];

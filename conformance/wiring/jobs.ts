@@ -9,6 +9,7 @@ import { median } from '../../schemas/median.ts';
 import {
   type DocumentedOperationId,
   type HttpMethod,
+  isSubmitting,
   type OperationId,
   operation,
   operationPath,
@@ -17,7 +18,7 @@ import {
 import { isAboutJob, type OwnOperation } from '../../schemas/own.ts';
 import { NO_OPERATION } from '../../schemas/status.ts';
 import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/target.ts';
-import { inputFor } from '../../schemas/workloads.ts';
+import { inputFor, withoutInput } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { isOk, type Reply } from '../target/reply.ts';
@@ -40,6 +41,8 @@ export interface JobsWiring {
   readonly quickJobMs: number | null;
   /** By operation. */
   readonly requestMs: Readonly<Record<string, number>>;
+  /** By operation; of those that refuse a submission without an input. */
+  readonly refusalMs: Readonly<Record<string, number>>;
   readonly doneJobs: DoneJobs;
   /** In place of the spec's, with the methods that are served. */
   readonly partly: readonly OwnOperation[];
@@ -62,15 +65,39 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   const endpoint = workingEndpoint(target);
   const question = endpoint === null ? undefined : questions.get(endpoint.instId);
   if (!endpoint || !question)
-    return { roundTripMs: 0, quickJobMs: null, requestMs: {}, doneJobs: {}, partly: [], absent: [] };
+    return { roundTripMs: 0, quickJobMs: null, requestMs: {}, refusalMs: {}, doneJobs: {}, partly: [], absent: [] };
   const roundTripMs = await roundTripOf(question, SAMPLES);
   const quickJobMs = endpoint.workersMax === 0 ? null : await quickJobTime(target, send, endpoint.instId);
   const doneJobs: Record<string, readonly string[]> = {};
   // Where no job ends there is none to wait for.
   const working = target.config.endpoints.filter(({ workersMax }) => workersMax !== 0 && quickJobMs !== null);
   for (const { instId } of working) doneJobs[instId] = await makeDoneJobs(target, send, instId, signal);
+  const submits = endpoint.dedicated && quickBody(target) !== null;
+  const refusalMs = submits ? await refusalTimes(target, bare, endpoint.instId) : {};
   const requestMs = Object.fromEntries([...times].map(([id, all]) => [id, median(all)]));
-  return { roundTripMs, quickJobMs, requestMs, doneJobs, ...(await servedAboutJobs(bare, doneJobs)) };
+  return { roundTripMs, quickJobMs, requestMs, refusalMs, doneJobs, ...(await servedAboutJobs(bare, doneJobs)) };
+}
+
+/** What looks at a submission and finds no input in it. */
+const LACKS_INPUT: readonly number[] = [400, 422];
+
+/** A load of such requests makes no jobs. */
+async function refusalTimes({ runId }: Target, send: Send, instId: string): Promise<Readonly<Record<string, number>>> {
+  const times: Record<string, number> = {};
+  for (const { id } of operations.filter((one) => isSubmitting(one.id))) {
+    const path = operationPath(id, { instId });
+    const request = {
+      operation: id,
+      method: 'POST',
+      path,
+      json: withoutInput(runId),
+      timeoutMs: SECOND_OPINION_MS,
+      breaks: 'the input',
+    };
+    const reply = await send(request).catch(notAnswered);
+    if (reply && LACKS_INPUT.includes(reply.status)) times[id] = reply.endMs - reply.sentMs;
+  }
+  return times;
 }
 
 /** Quick jobs that were seen to be over, in whatever way; fewer where that takes longer. */

@@ -75,7 +75,9 @@ async function wireDocumented(target: Target, signal: AbortSignal): Promise<Wire
       roundTripMs: jobs?.roundTripMs ?? inference?.roundTripMs ?? 0,
       quickJobMs: jobs?.quickJobMs ?? null,
       chatMs: inference?.chatMs ?? null,
-      ...(jobs ? { doneJobs: jobs.doneJobs, absent: jobs.absent, requestMs: jobs.requestMs } : {}),
+      ...(jobs
+        ? { doneJobs: jobs.doneJobs, absent: jobs.absent, requestMs: jobs.requestMs, refusalMs: jobs.refusalMs }
+        : {}),
     },
   };
 }
@@ -103,10 +105,11 @@ const ROUND_TRIPS = 3;
 const ON_INFERENCE = 15;
 /**
  * Of each instance its health, or else a job and its status, and jobs until they are done; then five more requests, and
- * five quick jobs; and the operations about a job, and one that doesn't exist, by each method.
+ * five quick jobs; two submissions without an input; and the operations about a job, and one that doesn't exist, by each
+ * method.
  */
 const PER_INSTANCE = 3 + DONE_JOBS * (1 + DONE_POLLS);
-const ON_JOBS = 24;
+const ON_JOBS = 26;
 /** One to each interface, as the load is sent. */
 const THROUGH_K6 = 2;
 const BODY_BYTES = 512;

@@ -8,6 +8,7 @@ import { scenario } from 'k6/execution';
 import type { Options } from 'k6/options';
 import { leavesJobs, type OperationId } from '../../schemas/operations.ts';
 import { operationIn } from '../../schemas/own.ts';
+import { withoutInput } from '../../schemas/workloads.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
 import { laterBy, reconnects, SIBLING_REQUESTS, warmsUp } from '../kinds/rate/timeline.ts';
@@ -40,7 +41,7 @@ const SURELY_MS = 50;
 /** A VU that gets no answers this often in a row stops: the target is gone, and waiting shows nothing. */
 const GIVE_UP_AFTER = 3;
 
-const watches = leavesJobs(probe.operation);
+const watches = leavesJobs(probe.operation) && probe.withoutInput === undefined;
 /**
  * k6 goes on using a connection although its request said `Connection: close`, where the server answers that it is kept
  * (against RFC 9112 section 9.6), and is then refused. So either all requests have a connection of their own, or none.
@@ -49,6 +50,7 @@ const noConnectionReuse = reconnects(probe);
 const warms = warmsUp(probe);
 /** Then nothing can be sent by POST, which is never repeated. */
 const getsOnly = operationIn(addresses.operations, probe.operation).methods.every((method) => method === 'GET');
+const bodies = probe.withoutInput === undefined ? {} : { body: JSON.stringify(withoutInput(addresses.runId)) };
 const jobIds = addresses.doneJobs ?? [];
 const [jobId] = jobIds;
 
@@ -95,7 +97,7 @@ export const burst = guarded(({ delayMs }: Begun): void => {
 export const polls = guarded(({ delayMs }: Begun): void => {
   probe = laterBy(planned, delayMs);
   const { periodMs } = probe.polls.spans[0] ?? { periodMs: 0 };
-  const request = outgoing(addresses, probe.operation, { jobId });
+  const request = outgoing(addresses, probe.operation, { jobId, ...bodies });
   const poll = prepare(request, {
     phase: 'poll',
     exact: getsOnly,
@@ -206,5 +208,6 @@ function seenOnce(jobId: string | undefined): OutgoingRequest[] {
 
 /** One for each method: they count alike, so a load uses all of them. */
 function requestsOf(id: OperationId, jobId: string | undefined): OutgoingRequest[] {
-  return operationIn(addresses.operations, id).methods.map((method) => outgoing(addresses, id, { jobId, method }));
+  const { methods } = operationIn(addresses.operations, id);
+  return methods.map((method) => outgoing(addresses, id, { jobId, method, ...bodies }));
 }

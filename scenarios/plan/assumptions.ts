@@ -12,6 +12,8 @@ export interface Speed {
   readonly quickJobMs: number | null;
   /** Of operations that were measured. */
   readonly requestMs?: Readonly<Record<string, number>> | undefined;
+  /** Of submissions without an input, by operation; of those that refuse them. */
+  readonly refusalMs?: Readonly<Record<string, number>> | undefined;
 }
 
 const ASSUMED: Speed = { measured: false, roundTripMs: 2, quickJobMs: 3 };
@@ -35,8 +37,8 @@ export const bytesPerMs = (speed: Speed): number => bySpeed(speed, BYTES_PER_MS)
 
 export function speedOf(calibration: Calibration | null): Speed {
   if (!calibration) return ASSUMED;
-  const { roundTripMs, quickJobMs, requestMs } = calibration;
-  return { measured: true, roundTripMs, quickJobMs, requestMs };
+  const { roundTripMs, quickJobMs, requestMs, refusalMs } = calibration;
+  return { measured: true, roundTripMs, quickJobMs, requestMs, refusalMs };
 }
 
 /**

@@ -20,6 +20,8 @@ export interface PlanContext {
   readonly doneJobs?: DoneJobs;
   /** Operations that seem not to be there. */
   readonly absent?: readonly OperationId[];
+  /** Why submissions are sent without an input; absent where they have one. */
+  readonly withoutInput?: string;
   /** What the configuration wants to be held; they decide how much is measured. */
   readonly goals?: readonly Goal[];
   /** Number of addresses that the target may distinguish; default: one. */

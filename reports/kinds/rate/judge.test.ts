@@ -133,6 +133,25 @@ describe('an operation that is not served', () => {
     }
   });
 
+  test('submissions without an input, each answered 400, show a limit that counts them, and none that does not', () => {
+    const { value, windowMs } = rateLimit('run');
+    const of = (limiter: Limiter) =>
+      verdicts({ budget: 'run', limiter, servedStatus: 400, changes: { withoutInput: 'the jobs take 18 s' } });
+    const exact = of(slidingLog(value, windowMs));
+    expect(exact).toMatchObject({ guarantee: 'holds', enforced: 'holds', refusal: 'holds', measured: point(value) });
+    expect(exact.claim('guarantee')?.observed).toMatch(
+      'without an input, so that no jobs are made (the jobs take 18 s)',
+    );
+    expect(exact.claim('served')).toBeUndefined();
+    expect(of(slidingLog(value - 1, windowMs))).toMatchObject({ guarantee: 'broken', measured: point(value - 1) });
+    expect(of(slidingLog(value + 1, windowMs))).toMatchObject({ enforced: 'broken', measured: point(value + 1) });
+    const uncounted = of(unlimited);
+    expect(uncounted).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
+    expect(uncounted.claim('enforced')).toMatchObject({
+      reason: 'the jobs take 18 s; and submissions without an input seem not to be counted',
+    });
+  });
+
   test.each([
     [200, 'broken'],
     [404, 'inconclusive'],

@@ -61,7 +61,7 @@ export function judgeRate(facts: RateFacts, limit: RateLimit, context: JudgingCo
     [`${limit.id}.refusal`]: refusalForm(facts.refusals, refusedOf(facts)),
     [`${limit.id}.retry-after`]: judgeRetryAfter(facts, refusedOf(facts)),
     [`${limit.id}.fields`]: judgeFields(facts),
-    [`${limit.id}.served`]: judgeServed(facts),
+    ...(facts.withoutInput === undefined ? { [`${limit.id}.served`]: judgeServed(facts) } : {}),
   };
 }
 
@@ -75,10 +75,15 @@ const BLOCKED_BEFORE =
 
 const NEVER = 'a limiter that still blocks for what came before this run does so too: run it again after a pause';
 
-function guarantee({ burst, secondBurst, pace, within, survivors }: RateFacts, limit: RateLimit): Claim {
+/** They count as requests where some of them were refused for the limit, too. */
+const withoutInputText = ({ withoutInput }: RateFacts): string =>
+  withoutInput === undefined ? '' : `; sent without an input, so that no jobs are made (${withoutInput})`;
+
+function guarantee(facts: RateFacts, limit: RateLimit): Claim {
+  const { burst, secondBurst, pace, within, survivors } = facts;
   const expected = `no refusal within ${perWindow(limit)}`;
   const parts = [partText('burst', burst), partText('second burst', secondBurst), partText('pace', pace)];
-  const seen = grouped`${parts.join('; ')}, at most ${within.fullest} in a window`;
+  const seen = grouped`${parts.join('; ')}, at most ${within.fullest} in a window${withoutInputText(facts)}`;
   if (within.first) {
     const { phase, sentMs, inWindow, form, retryAfter } = within.first;
     const answer = retryAfter === '' ? form : `${form} (Retry-After ${retryAfter})`;
@@ -114,7 +119,7 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
   const { survivors, isAlone, isExceeded, mostAdmitted, overflow } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
   const likely = [...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ');
-  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${overflow.refused} of ${overflow.sent} refused at once${likely && `; behaves like ${likely}${isAlone ? `, of ${limit.operations[0]} alone` : ''}`}`;
+  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${overflow.refused} of ${overflow.sent} refused at once${likely && `; behaves like ${likely}${isAlone ? `, of ${limit.operations[0]} alone` : ''}`}${withoutInputText(facts)}`;
   // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
   if (mostAdmitted > 2 * limit.value + 1) return broken(expected, `more than twice the limit admitted; ${seen}`);
   if (isExceeded) return broken(expected, `more admitted than it has room for, wherever its windows lie; ${seen}`);
@@ -164,6 +169,7 @@ export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingC
     // A refusal of a client within the limit was seen, and counted by the worst case, also where the generator fell
     // short.
     ...doubt('pass', generatorFault(health)),
+    ...doubt('both', uncounted(facts)),
     ...doubt('both', unserved(facts, limit, context), { except: ['refusal', 'retry-after', 'fields'] }),
     ...doubt('both', siblingUnserved(facts, context), { of: ['shared'] }),
     ...doubt('fail', unseen(facts), { of: ['guarantee', 'shared'] }),
@@ -178,8 +184,16 @@ export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingC
 
 function unserved(facts: RateFacts, { operations: [first] }: RateLimit, { table }: JudgingContext): string | undefined {
   const statuses = partsOf(facts).map((part) => part.statuses);
-  return first === undefined ? undefined : neverServed(table.operation(first), facts.absent, statuses);
+  return first === undefined || facts.withoutInput !== undefined
+    ? undefined
+    : neverServed(table.operation(first), facts.absent, statuses);
 }
+
+/** A limiter behind the part that looks for an input sees none of these requests. */
+const uncounted = (facts: RateFacts): string | undefined =>
+  facts.withoutInput !== undefined && refusedOf(facts) === 0
+    ? `${facts.withoutInput}; and submissions without an input seem not to be counted`
+    : undefined;
 
 const siblingUnserved = ({ siblings, absent }: RateFacts, { table }: JudgingContext): string | undefined =>
   siblings.flatMap(({ operation, statuses }) => neverServed(table.operation(operation), absent, [statuses]) ?? [])[0];

@@ -121,6 +121,10 @@ function takesBurst(limit: RateLimit, endpoint: EndpointConfig, context: PlanCon
   return (isDrained ? limit.value : burstJobs(limit)) <= borderOf(endpoint, context);
 }
 
+/** Whether jobs of it stay in the queue. */
+export const leavesBehind = ({ operations }: RateLimit, { withoutInput }: PlanContext): boolean =>
+  withoutInput === undefined && operations.some(leavesJobs);
+
 /**
  * The wanted windows of a steady pace, or null where nothing may follow on a burst: workers that are slower than the
  * limit fill the queue in the end, and a refusal would then be the queue's. Only `run` leaves its jobs behind.
@@ -131,7 +135,7 @@ export function paceWindowsOn(
   endpoint: EndpointConfig,
   context: PlanContext,
 ): number | null {
-  if (!limit.operations.some(leavesJobs)) return wanted;
+  if (!leavesBehind(limit, context)) return wanted;
   const apartMs = jobsApartMs(workersAtLeast(endpoint, context.speed), context.speed);
   const left = (jobs: number): number => Math.max(0, jobs - limit.windowMs / apartMs);
   const atSecondBurst = left(limit.value) + limit.value;

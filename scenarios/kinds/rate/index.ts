@@ -5,7 +5,7 @@ import { checkIdsOf } from '../../plan/context.ts';
 import type { RateParameters } from '../../probe.ts';
 import type { Kind } from '../kind.ts';
 import { analyseRate } from './measure/index.ts';
-import { leastRequests, rateCandidate } from './plan.ts';
+import { leastRequests, rateCandidates } from './plan.ts';
 
 export const rate: Kind<RateParameters> = {
   questions: (table) =>
@@ -13,7 +13,7 @@ export const rate: Kind<RateParameters> = {
       of: firstOf(limit, table).interface,
       bursts: true,
       checkIds: checkIdsOf(limit),
-      plan: (context) => [rateCandidate(limit, context)],
+      plan: (context) => rateCandidates(limit, context),
     })),
   least: leastRequests,
   send: (_parameters, { script }) => script(),

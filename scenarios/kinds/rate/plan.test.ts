@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitFor, limitsOf, type RateLimit } from '../../../schemas/limits.ts';
 import type { DocumentedBudgetId } from '../../../schemas/operations.ts';
+import type { Calibration } from '../../../schemas/target.ts';
 import { IDLE_CONNECTION_MS, pollTimes, slotsIn, UNEVEN } from '../../k6/lib/schedule.ts';
 import type { PlanContext } from '../../plan/context.ts';
+import type { Reason } from '../../plan/reasons.ts';
 import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
 import type { PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters } from '../../probe.ts';
-import { rateCandidate } from './plan.ts';
+import { rateCandidates } from './plan.ts';
 import { lastPaced, pacePeriodMs, reconnects } from './timeline.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('one', 1), endpoint('none', 0)]);
@@ -22,7 +24,7 @@ function probeOf(
   budget: DocumentedBudgetId,
   context: PlanContext = usual,
 ): PlannedProbe & { parameters: RateParameters } {
-  const { probe } = rateCandidate(rowOf(budget), context);
+  const [{ probe } = {}] = rateCandidates(rowOf(budget), context);
   if (probe?.parameters.kind !== 'rate') throw new Error(`no rate probe for ${budget}`);
   return { ...probe, parameters: probe.parameters };
 }
@@ -45,7 +47,7 @@ test('no burst may have more in flight than half of what its operation allows', 
     fc.property(calibrations, (calibration) => {
       const context = contextFor([endpoint('huge', 500)], calibration);
       for (const limit of limitsOf('requests')) {
-        const { probe } = rateCandidate(limit, context);
+        const [{ probe } = {}] = rateCandidates(limit, context);
         if (probe?.parameters.kind !== 'rate') continue;
         const allowed = limitFor('concurrent-requests', limit.budget)?.value ?? 2;
         expect(probe.parameters.vus).toBeLessThanOrEqual(Math.max(1, allowed / 2));
@@ -108,10 +110,41 @@ test('where workers are too slow for a pace, the queue has room for all that is 
   expect(probeOf('run').leavesQueue).toBe(false);
 });
 
+test('jobs that are too slow or too many are not made where submissions without an input are refused', () => {
+  const slow = { ...quick, quickJobMs: 57, requestMs: { run: 3 } };
+  const refusing = { ...slow, refusalMs: { run: 2, runsync: 2 } };
+  const of = (budget: DocumentedBudgetId, workers: number, calibration: Calibration = refusing) =>
+    rateCandidates(rowOf(budget), contextFor([endpoint('one', workers)], calibration));
+  const all = [{ checkIds: expect.any(Array) as string[], missing: expect.any(Object) as Reason }];
+  expect([of('run', 1, slow), of('runsync', 3, slow)]).toEqual([all, all]);
+  for (const [budget, workers, why] of [
+    ['run', 1, 'WorkersMax >= 3'],
+    ['run', 0, 'WorkersMax >= 3'],
+    ['runsync', 3, 'would take about'],
+    ['runsync', 0, 'without workers'],
+    ['run', 3, "don't get through 1,000 jobs"],
+  ] as const) {
+    const [one, served] = of(budget, workers);
+    const { value: limit } = rowOf(budget);
+    expect(one?.probe).toMatchObject({
+      parameters: {
+        limit,
+        secondBurstAtMs: expect.any(Number) as number,
+        withoutInput: expect.stringMatching(why) as string,
+      },
+      leavesQueue: false,
+    });
+    expect(served?.checkIds).toEqual([`${budget}.rate.served`]);
+  }
+  expect(
+    probeOf('run', contextFor([endpoint('big', 3)], { ...quick, refusalMs: { run: 2 } })).parameters.withoutInput,
+  ).toBe(undefined);
+});
+
 test('without a limit on requests at once no connection sends more than a few in a row, however far the target is', () => {
   const ofOwn = (value: number, roundTripMs: number): number | undefined => {
     const context = contextFor([endpoint('big', 3)], { ...quick, roundTripMs });
-    const { probe } = rateCandidate({ ...rowOf('purge-queue'), value, windowMs: 1000 }, context);
+    const [{ probe } = {}] = rateCandidates({ ...rowOf('purge-queue'), value, windowMs: 1000 }, context);
     return probe?.parameters.kind === 'rate' ? probe.parameters.vus : undefined;
   };
   expect([ofOwn(1, 1), ofOwn(20, 1), ofOwn(20, 200), ofOwn(20, 5000), ofOwn(1000, 1)]).toEqual([1, 10, 16, 50, 50]);

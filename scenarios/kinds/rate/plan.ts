@@ -6,11 +6,11 @@ import { grouped } from '../../../schemas/thousands.ts';
 import { pollTimes, slots, slotsIn, watchSpan } from '../../k6/lib/schedule.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
 import { borderOf } from '../../plan/endpoints.ts';
-import { closedByWorkload } from '../../plan/reasons.ts';
+import { closedByWorkload, type Reason, tooSlow } from '../../plan/reasons.ts';
 import type { Candidate, PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters, Resource } from '../../probe.ts';
 import { usesModels } from '../concurrency/plan.ts';
-import { burstJobs, endpointForRate, expectedBurstMs, paceWindowsOn, rateVus } from './endpoint.ts';
+import { burstJobs, endpointForRate, expectedBurstMs, leavesBehind, paceWindowsOn, rateVus } from './endpoint.ts';
 import { lastPaced, rateFloorMs, rateTimes, SIBLING_REQUESTS, warmsUp } from './timeline.ts';
 
 const METHODS_MOST = 2;
@@ -71,13 +71,47 @@ export const PACE_WINDOWS = { smoke: 1.5, gate: 1.5, nightly: 5 } as const;
 /** Starting and ending a k6 process. */
 export const PROCESS_MS = 1000;
 
-export function rateCandidate(limit: RateLimit, context: PlanContext): Candidate {
+export function rateCandidates(limit: RateLimit, context: PlanContext): Candidate[] {
   const checkIds = checkIdsOf(limit);
   const lacking = limit.operations.some(isSubmitting) ? closedByWorkload(context.target, 'quick') : undefined;
-  if (lacking) return { checkIds, missing: lacking };
+  if (lacking) return [{ checkIds, missing: lacking }];
   const chosen = endpointForRate(limit, context);
-  if ('missing' in chosen) return { checkIds, missing: chosen.missing };
-  return { checkIds, probe: rateProbe(limit, chosen.endpoint, checkIds, context) };
+  const why = 'missing' in chosen ? chosen.missing : tooSlowToGoOn(limit, chosen.endpoint, context);
+  const instead = why && withoutInput(limit, why, context);
+  if (instead) return instead;
+  if ('missing' in chosen) return [{ checkIds, missing: chosen.missing }];
+  return [{ checkIds, probe: rateProbe(limit, chosen.endpoint, checkIds, context) }];
+}
+
+/** Why nothing could follow on a burst of jobs; undefined where they are done in time. */
+const tooSlowToGoOn = (limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): Reason | undefined =>
+  paceWindows(limit, endpoint, context) === null
+    ? tooSlow(grouped`its workers don't get through ${limit.value} jobs in time`, 'deploy a quicker handler')
+    : undefined;
+
+/**
+ * Jobs that the workers don't get through, or that the queue has no room for, need not be made to see what a limiter
+ * counts: submissions without an input are requests as well, where the target refuses them for that. Only whether each is
+ * served they don't show. Undefined where it does not.
+ */
+function withoutInput(limit: RateLimit, missing: Reason, context: PlanContext): Candidate[] | undefined {
+  const { speed, endpoints } = context;
+  const refusalMs = speed.refusalMs?.[limit.operations[0] ?? ''];
+  const [endpoint] = endpoints.filter((one) => one.dedicated);
+  if (refusalMs === undefined || endpoint === undefined) return undefined;
+  const why = missing.kind === 'inconclusive' ? missing.reason : missing.kind === 'not-observable' ? missing.needs : '';
+  const quick = {
+    ...context,
+    withoutInput: why,
+    speed: { ...speed, quickJobMs: refusalMs, requestMs: speed.refusalMs },
+  };
+  const all = checkIdsOf(limit);
+  const served = all.filter((id) => id.endsWith('.served'));
+  const checkIds = all.filter((id) => !served.includes(id));
+  return [
+    { checkIds, probe: rateProbe(limit, endpoint, checkIds, quick) },
+    { checkIds: served, missing },
+  ];
 }
 
 function rateProbe(
@@ -92,7 +126,7 @@ function rateProbe(
   const requests = mostRequests(parameters) + (leavesQueue ? 1 : 0);
   return {
     id: limit.id,
-    title: grouped`Rate limit of ${limit.operations.join(', ')}: ${limit.value} per ${limit.windowMs / 1000} s`,
+    title: grouped`Rate limit of ${limit.operations.join(', ')}: ${limit.value} per ${limit.windowMs / 1000} s${context.withoutInput === undefined ? '' : ', without an input'}`,
     checkIds,
     parameters,
     requests,
@@ -125,7 +159,7 @@ function sharedBy(limit: RateLimit, instId: string, table: LimitTable): Resource
 
 /** Jobs that the queue still takes after a burst which the workers don't get through. Only `run` leaves its jobs behind. */
 const roomBehindBurst = (limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): number =>
-  limit.operations.some(leavesJobs) ? borderOf(endpoint, context) - burstJobs(limit) : Infinity;
+  leavesBehind(limit, context) ? borderOf(endpoint, context) - burstJobs(limit) : Infinity;
 
 function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: PlanContext): RateParameters {
   const [operation = 'run', ...siblings]: readonly OperationId[] = limit.operations;
@@ -152,6 +186,7 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
     absent: context.absent ?? [],
     limit: limit.value,
     windowMs: limit.windowMs,
+    withoutInput: context.withoutInput,
     vus,
     ...times,
     overflowCap: 0,

@@ -2,7 +2,7 @@
 import type { RateFacts } from '../../../../schemas/facts.ts';
 import { type Ledger, zeroOf } from '../../../../schemas/ledger.ts';
 import type { LedgerRow, Many } from '../../../../schemas/ledger-rows.ts';
-import { awaitsJobs, isSubmitting, type OperationId } from '../../../../schemas/operations.ts';
+import { awaitsJobs, isSubmitting } from '../../../../schemas/operations.ts';
 import { column, lastSent, leastOf } from '../../../analysis/column.ts';
 import { generatorHealth } from '../../../analysis/health.ts';
 import { type Classify, classifier, countForms, formOf } from '../../../analysis/outcome.ts';
@@ -20,7 +20,7 @@ import { CLOCK_GRAIN_MS, eliminate, isExceeded } from './eliminate.ts';
  * health has none, every job that was accepted before. Where the operation responds when its job is done, those in flight.
  * @param rows the whole ledger
  */
-function outstandingAt(operation: OperationId, admitted: Many<LedgerRow>, rows: Many<LedgerRow>) {
+function outstandingAt({ operation, withoutInput }: RateParameters, admitted: Many<LedgerRow>, rows: Many<LedgerRow>) {
   const looks = rows
     .filter((entry) => entry.phase === 'watch' && /^\d+$/.test(entry.note))
     .map((entry) => ({ entry, queued: Number(entry.note) }))
@@ -32,7 +32,8 @@ function outstandingAt(operation: OperationId, admitted: Many<LedgerRow>, rows: 
     if (!look) return before.length;
     return look.queued + before.filter((one) => one.firstByteMs >= look.entry.sentMs).length;
   };
-  const of = (refusals: Many<LedgerRow>) => (isSubmitting(operation) ? refusals : refusals.filter(() => false));
+  const makesJobs = isSubmitting(operation) && withoutInput === undefined;
+  const of = (refusals: Many<LedgerRow>) => (makesJobs ? refusals : refusals.filter(() => false));
   return {
     /** At the first of them. */
     first: (refusals: Many<LedgerRow>): number => {
@@ -60,7 +61,7 @@ const BEYOND: readonly string[] = ['overflow', 'refill', 'poll', 'sibling'];
  * @param planned requests that the probe sends when nothing is refused early, at least
  */
 export function analyseRate(parameters: RateParameters, ledger: Ledger, planned: number): RateFacts {
-  const { operation, siblings, limit, windowMs, limitId, instId, absent } = parameters;
+  const { operation, siblings, limit, windowMs, limitId, instId, absent, withoutInput } = parameters;
   const zeroMs = zeroOf(ledger) ?? Number.NaN;
   const operations: readonly string[] = [operation, ...siblings];
   const all = ledger.rows.filter(({ operation: one }) => operations.includes(one));
@@ -76,7 +77,7 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
     sent.filter((entry) => classify(entry) === 'admitted'),
     (entry) => entry.sentMs,
   );
-  const outstanding = outstandingAt(operation, admitted, ledger.rows);
+  const outstanding = outstandingAt(parameters, admitted, ledger.rows);
   const end = lastSent(all, Math.max(LEAST_ROWS, LIMITS * limit));
   const errorMs = Math.max(0, ...(ledger.runners ?? []).map((one) => one.errorMs));
   const left = survivorsOf(parameters, end, end.length === all.length, classify, leastWayMs(end, errorMs));
@@ -87,6 +88,7 @@ export function analyseRate(parameters: RateParameters, ledger: Ledger, planned:
     limit,
     windowMs,
     absent,
+    ...(withoutInput === undefined ? {} : { withoutInput }),
     burst: part('burst'),
     secondBurst: part('second-burst'),
     pace: part('pace'),
