@@ -84,7 +84,7 @@ test.each([
   [LIMIT + 5, 'holds', 'broken'],
   [Number.POSITIVE_INFINITY, 'inconclusive', 'inconclusive'],
 ])('an operation too quick to be held, where %i are admitted, is sent all in one moment', async (atOnce, ...words) => {
-  const seen = await judged({ servesMs: 85, latencyMs: 100, atOnce }, 0, 'cancel');
+  const seen = await judged({ servesMs: 170, latencyMs: 200, atOnce }, 0, 'cancel');
   expect([seen.words.guarantee, seen.words.enforced]).toEqual(words);
 });
 
