@@ -99,7 +99,7 @@ function withoutInput(limit: RateLimit, missing: Reason, context: PlanContext): 
   const refusalMs = speed.refusalMs?.[limit.operations[0] ?? ''];
   const [endpoint] = endpoints.filter((one) => one.dedicated);
   if (refusalMs === undefined || endpoint === undefined) return undefined;
-  const why = 'reason' in missing ? missing.reason : 'needs' in missing ? `jobs need ${missing.needs}` : missing.why;
+  const why = 'needs' in missing ? `jobs need ${missing.needs}` : 'reason' in missing ? missing.reason : '';
   const quick = {
     ...context,
     withoutInput: why,
