@@ -9,3 +9,5 @@ export function isSuccess(status: number): boolean {
 export const NO_METHOD: readonly number[] = [405, 501];
 /** The same, or to a path that it doesn't have (section 15.5.5). */
 export const NO_OPERATION: readonly number[] = [404, ...NO_METHOD];
+/** The same to a request whose content it doesn't take, of which some frameworks say 422 (15.5.1, 15.5.21). */
+export const BAD_CONTENT: readonly number[] = [400, 422];

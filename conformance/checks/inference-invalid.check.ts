@@ -2,6 +2,7 @@
  * Responses of interface A to invalid bodies. Where a lenient service may guess the meaning, that breaks no client, as
  * long as there is no 5xx and no invitation to retry.
  */
+import { BAD_CONTENT } from '../../schemas/status.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { bodyFor, type Completing, completed, completing } from '../fixtures/completions.ts';
@@ -24,9 +25,7 @@ interface Case {
   readonly statuses?: readonly number[];
 }
 
-/** 422 is what some frameworks answer; every client reads it as the same kind of error. */
-const BAD = [400, 422];
-const BAD_OR_UNKNOWN = [404, ...BAD];
+const BAD_OR_UNKNOWN = [404, ...BAD_CONTENT];
 const because = 'the field is part of the documented request, but the response without it is not documented';
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** The one case that the schema of a request has nothing against: such a model could be there. */
@@ -37,9 +36,9 @@ const missing = ['errors.missing-field'];
 const message = (content: unknown): readonly unknown[] => [{ role: 'user', content }];
 
 const cases: readonly Case[] = [
-  { aspect: 'malformed-json', title: 'malformed JSON', clauses: malformed, text: '{"model": ', statuses: BAD },
-  { aspect: 'empty-body', title: 'an empty body', clauses: malformed, text: '', statuses: BAD },
-  { aspect: 'list-body', title: 'a list as the body', text: '[]', statuses: BAD },
+  { aspect: 'malformed-json', title: 'malformed JSON', clauses: malformed, text: '{"model": ', statuses: BAD_CONTENT },
+  { aspect: 'empty-body', title: 'an empty body', clauses: malformed, text: '', statuses: BAD_CONTENT },
+  { aspect: 'list-body', title: 'a list as the body', text: '[]', statuses: BAD_CONTENT },
   {
     aspect: UNKNOWN_MODEL,
     title: 'an unknown model',
@@ -65,7 +64,7 @@ const cases: readonly Case[] = [
     clauses: ['chat.messages-required', ...missing],
     because,
     fields: { messages: undefined },
-    statuses: BAD,
+    statuses: BAD_CONTENT,
   },
   { aspect: 'empty-messages', title: 'an empty conversation', only: 'chat', fields: { messages: [] } },
   {
@@ -73,16 +72,22 @@ const cases: readonly Case[] = [
     title: 'messages that are not a list',
     only: 'chat',
     fields: { messages: 'hello' },
-    statuses: BAD,
+    statuses: BAD_CONTENT,
   },
   {
     aspect: 'messages-object',
     title: 'an object as messages',
     only: 'chat',
     fields: { messages: { a: 1 } },
-    statuses: BAD,
+    statuses: BAD_CONTENT,
   },
-  { aspect: 'messages-null', title: 'null as messages', only: 'chat', fields: { messages: null }, statuses: BAD },
+  {
+    aspect: 'messages-null',
+    title: 'null as messages',
+    only: 'chat',
+    fields: { messages: null },
+    statuses: BAD_CONTENT,
+  },
   {
     aspect: 'message-without-role',
     title: 'a message without a role',
@@ -109,14 +114,14 @@ const cases: readonly Case[] = [
     only: 'completions',
     clauses: missing,
     fields: { prompt: undefined },
-    statuses: BAD,
+    statuses: BAD_CONTENT,
   },
   {
     aspect: 'prompt-object',
     title: 'an object as the prompt',
     only: 'completions',
     fields: { prompt: { a: 1 } },
-    statuses: BAD,
+    statuses: BAD_CONTENT,
   },
   { aspect: 'prompt-flag', title: 'true as the prompt', only: 'completions', fields: { prompt: true } },
 ];

@@ -24,8 +24,8 @@ export function documentsOf(text: string): unknown[] {
 }
 
 /**
- * The numbers under the key `chunk`, in the order they stand in the answer. The record that closes a stream may have
- * all results once more.
+ * The numbers under the key `chunk`, in the order they stand in the answer. The record that closes a stream may repeat
+ * all results.
  */
 export function chunkNumbersOf(text: string): readonly number[] {
   const documents = documentsOf(text);

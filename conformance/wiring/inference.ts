@@ -6,6 +6,7 @@
 import { at, listsIn, saysSomething } from '../../schemas/json.ts';
 import { median } from '../../schemas/median.ts';
 import { operationPath } from '../../schemas/operations.ts';
+import { BAD_CONTENT } from '../../schemas/status.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { modelIdsOf } from '../reading/models.ts';
@@ -28,7 +29,6 @@ const MOST_NAMES = 5;
 /** How many of the listed models are tried, and what says that it is the model that isn't taken. */
 const MOST_TRIED = 5;
 const NOT_WITH_IT = [400, 404, 410, 422];
-const REFUSES_A_FIELD = [400, 422];
 
 export interface InferenceWiring {
   /** Empty where none is listed and none was given. */
@@ -86,7 +86,7 @@ async function withoutModel(send: Send, complaint: UsageError): Promise<Inferenc
     timeoutMs: SECOND_OPINION_MS,
   });
   const reply = await empty.catch(notAnswered);
-  if (reply?.json === undefined || !REFUSES_A_FIELD.includes(reply.status)) throw complaint;
+  if (reply?.json === undefined || !BAD_CONTENT.includes(reply.status)) throw complaint;
   return { model: '', roundTripMs: reply.endMs - reply.sentMs, chatMs: null, takesMaxTokens: true };
 }
 
@@ -101,7 +101,7 @@ async function shortChat(target: Target, send: Send, model: string, timeoutMs: n
       timeoutMs,
     });
   const short = await chat({ max_tokens: 1 });
-  if (!REFUSES_A_FIELD.includes(short.status)) return { reply: short, takesMaxTokens: true };
+  if (!BAD_CONTENT.includes(short.status)) return { reply: short, takesMaxTokens: true };
   const plain = await chat({});
   return isOk(plain) ? { reply: plain, takesMaxTokens: false } : { reply: short, takesMaxTokens: true };
 }

@@ -16,7 +16,7 @@ import {
   operations,
 } from '../../schemas/operations.ts';
 import { isAboutJob, type OwnOperation } from '../../schemas/own.ts';
-import { NO_OPERATION } from '../../schemas/status.ts';
+import { BAD_CONTENT, NO_OPERATION } from '../../schemas/status.ts';
 import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/target.ts';
 import { inputFor, withoutInput } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
@@ -78,10 +78,7 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   return { roundTripMs, quickJobMs, requestMs, refusalMs, doneJobs, ...(await servedAboutJobs(bare, doneJobs)) };
 }
 
-/** What looks at a submission and finds no input in it. */
-const LACKS_INPUT: readonly number[] = [400, 422];
-
-/** A load of such requests makes no jobs. */
+/** Of submissions without an input that are refused for that: a load of them makes no jobs. */
 async function refusalTimes({ runId }: Target, send: Send, instId: string): Promise<Readonly<Record<string, number>>> {
   const times: Record<string, number> = {};
   for (const { id } of operations.filter((one) => isSubmitting(one.id))) {
@@ -95,7 +92,7 @@ async function refusalTimes({ runId }: Target, send: Send, instId: string): Prom
       breaks: 'the input',
     };
     const reply = await send(request).catch(notAnswered);
-    if (reply && LACKS_INPUT.includes(reply.status)) times[id] = reply.endMs - reply.sentMs;
+    if (reply && BAD_CONTENT.includes(reply.status)) times[id] = reply.endMs - reply.sentMs;
   }
   return times;
 }

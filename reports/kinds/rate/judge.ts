@@ -75,7 +75,6 @@ const BLOCKED_BEFORE =
 
 const NEVER = 'a limiter that still blocks for what came before this run does so too: run it again after a pause';
 
-/** They count as requests where some of them were refused for the limit, too. */
 const withoutInputText = ({ withoutInput }: RateFacts): string =>
   withoutInput === undefined ? '' : `; sent without an input, so that no jobs are made (${withoutInput})`;
 
@@ -189,7 +188,7 @@ function unserved(facts: RateFacts, { operations: [first] }: RateLimit, { table 
     : neverServed(table.operation(first), facts.absent, statuses);
 }
 
-/** A limiter behind the part that looks for an input sees none of these requests. */
+/** Submissions without an input count where the limit refused some. A limiter behind the input's validation sees none. */
 const uncounted = (facts: RateFacts): string | undefined =>
   facts.withoutInput !== undefined && refusedOf(facts) === 0
     ? `${facts.withoutInput}; and submissions without an input seem not to be counted`

@@ -77,7 +77,7 @@ export function rateCandidates(limit: RateLimit, context: PlanContext): Candidat
   if (lacking) return [{ checkIds, missing: lacking }];
   const chosen = endpointForRate(limit, context);
   const why = 'missing' in chosen ? chosen.missing : tooSlowToGoOn(limit, chosen.endpoint, context);
-  const instead = why && withoutInput(limit, why, context);
+  const instead = why && candidatesWithoutInput(limit, why, context);
   if (instead) return instead;
   if ('missing' in chosen) return [{ checkIds, missing: chosen.missing }];
   return [{ checkIds, probe: rateProbe(limit, chosen.endpoint, checkIds, context) }];
@@ -94,7 +94,7 @@ const tooSlowToGoOn = (limit: RateLimit, endpoint: EndpointConfig, context: Plan
  * counts: submissions without an input are requests as well, where the target refuses them for that. Only whether each is
  * served they don't show. Undefined where it does not.
  */
-function withoutInput(limit: RateLimit, missing: Reason, context: PlanContext): Candidate[] | undefined {
+function candidatesWithoutInput(limit: RateLimit, missing: Reason, context: PlanContext): Candidate[] | undefined {
   const { speed, endpoints } = context;
   const refusalMs = speed.refusalMs?.[limit.operations[0] ?? ''];
   const [endpoint] = endpoints.filter((one) => one.dedicated);
