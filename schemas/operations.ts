@@ -187,3 +187,6 @@ export function filledPath({ path }: Operation, parameters: PathParameters): str
     .replace('{inst_id}', encodeURIComponent(parameters.instId ?? ''))
     .replace('{job_id}', encodeURIComponent(parameters.jobId ?? ''));
 }
+
+/** Answers to `stream` may be events, and some services have nothing else. What has both answers in JSON. */
+export const ACCEPT = 'application/json, text/event-stream;q=0.9, */*;q=0.1';

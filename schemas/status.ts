@@ -11,3 +11,5 @@ export const NO_METHOD: readonly number[] = [405, 501];
 export const NO_OPERATION: readonly number[] = [404, ...NO_METHOD];
 /** The same to a request whose content it doesn't take, of which some frameworks say 422 (15.5.1, 15.5.21). */
 export const BAD_CONTENT: readonly number[] = [400, 422];
+/** What needs no look at the job that a request is about: who sends it, its method, its formats (15.5). */
+export const NOT_TAKEN: readonly number[] = [401, 403, 406, 415, ...NO_METHOD];

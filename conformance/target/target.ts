@@ -7,6 +7,7 @@ import type { Exchange } from '../../schemas/facts.ts';
 import { jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import {
+  ACCEPT,
   type DocumentedOperationId,
   type InterfaceId,
   leavesJobs,
@@ -221,7 +222,7 @@ export class Target {
     const text = one.json === undefined ? one.body : JSON.stringify(one.json);
     const body = text === undefined ? {} : { body: text };
     const headers: Record<string, string> = {
-      accept: 'application/json, text/event-stream;q=0.9, */*;q=0.1',
+      accept: ACCEPT,
       'user-agent': `proofload (run ${this.runId})`,
       ...(one.json === undefined ? {} : { 'content-type': 'application/json' }),
       ...this.#authorization(one.interface, one.auth ?? 'own'),

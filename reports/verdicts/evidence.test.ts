@@ -59,6 +59,8 @@ test.each<[string, string, Record<string, number>, boolean, OperationId[]?]>([
   ['cancel', '/cancel/{job_id}', { 404: 10 }, false, ['stream']],
   ['cancel', '/cancel/{job_id}', { 405: 10 }, true],
   ['cancel', '/cancel/{job_id}', { 409: 10 }, false],
+  ['stream', '/stream/{job_id}', { 406: 10 }, true],
+  ['stream', '/stream/{job_id}', { 406: 9, 410: 1 }, false],
   ['export', '/export', { 400: 10 }, false],
   ['export', '/export', { 501: 10 }, true],
 ])('%s at %s that answered %o: never served is %s', (id, path, statuses, isNever, absent = []) => {

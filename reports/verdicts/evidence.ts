@@ -2,7 +2,7 @@
 import type { GeneratorHealth, RateFacts, StatusCounts } from '../../schemas/facts.ts';
 import type { Operation, OperationId } from '../../schemas/operations.ts';
 import { isAboutJob, isDocumentedOperation } from '../../schemas/own.ts';
-import { NO_METHOD, NO_OPERATION } from '../../schemas/status.ts';
+import { NOT_TAKEN } from '../../schemas/status.ts';
 import { grouped } from '../../schemas/thousands.ts';
 
 /**
@@ -92,13 +92,13 @@ export function neverServed(
   const ofJob = isAboutJob(row);
   const isDocumented = isDocumentedOperation(row.id);
   const mustSucceed = isDocumented && !ofJob;
-  const unserved = isDocumented && ofJob && !absent.includes(row.id) ? NO_METHOD : NO_OPERATION;
+  const unserved = isDocumented && ofJob && !absent.includes(row.id) ? NOT_TAKEN : [...NOT_TAKEN, 404];
   const isError = ([status]: readonly [string, number]): boolean =>
     unserved.includes(Number(status)) || (mustSucceed && /^4/.test(status));
   if (counts.length === 0 || !counts.every(isError)) return undefined;
   const sent = counts.reduce((sum, [, count]) => sum + count, 0);
   const statuses = [...new Set(counts.map(([status]) => status))].join(', ');
-  return grouped`none of ${sent} requests to ${row.id} was served (${statuses}): it may not be there at all`;
+  return grouped`none of ${sent} requests to ${row.id} was served (${statuses}): it may not take them, or not be there at all`;
 }
 
 /** Refusals in all parts of a rate probe. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ACCEPT } from '../../schemas/operations.ts';
 import { type Addresses, generation, headersFor, inTurn, outgoing, quickJob, slowJob } from './requests.ts';
 
 const QUICK_JOB = '{"input":{"echo":"proofload run-1","delay_ms":0}}';
@@ -67,5 +68,5 @@ test('a job that the target lacks is a fault of the plan', () => {
 
 test('the key is a bearer credential, and absent where there is none', () => {
   expect(headersFor('k', true)).toMatchObject({ Authorization: 'Bearer k', 'Content-Type': 'application/json' });
-  expect(headersFor(null, false)).toEqual({ Accept: 'application/json' });
+  expect(headersFor(null, false)).toEqual({ Accept: ACCEPT });
 });

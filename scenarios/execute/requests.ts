@@ -2,7 +2,7 @@
  * What a probe sends, as data: method, URL and body of each operation with a harmless workload. Shared by the k6
  * scripts and the held-request sender, so that both put the same requests on a target. Sends nothing itself.
  */
-import { filledPath, type HttpMethod, isSubmitting, type OperationId } from '../../schemas/operations.ts';
+import { ACCEPT, filledPath, type HttpMethod, isSubmitting, type OperationId } from '../../schemas/operations.ts';
 import { type OwnOperation, operationIn } from '../../schemas/own.ts';
 import { inputFor, type Workloads, type WorkloadWish, workloadOf } from '../../schemas/workloads.ts';
 
@@ -144,7 +144,7 @@ export const userAgentOf = ({ runId }: Pick<Addresses, 'runId'>): string => `pro
  */
 export function headersFor(key: string | null, body: boolean): Record<string, string> {
   return {
-    Accept: 'application/json',
+    Accept: ACCEPT,
     ...(body ? { 'Content-Type': 'application/json' } : {}),
     ...(key ? { Authorization: `Bearer ${key}` } : {}),
   };

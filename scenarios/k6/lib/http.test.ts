@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { decodeLedger, encodeShort, headOf } from '../../../schemas/ledger.ts';
 import { plainEntry } from '../../../schemas/ledger-rows.ts';
+import { ACCEPT } from '../../../schemas/operations.ts';
 import type { OutgoingRequest } from '../../execute/requests.ts';
 import { prepare, send, sendPrepared } from './http.ts';
 
@@ -130,7 +131,7 @@ describe('what is sent', () => {
     expect([method, url, body]).toEqual(['POST', 'http://x/run', '{"input":1}']);
     expect(params).toMatchObject({ timeout: 30_000 });
     expect(params.headers).toEqual({
-      Accept: 'application/json',
+      Accept: ACCEPT,
       Authorization: 'Bearer k',
       'Content-Type': 'application/json',
     });
