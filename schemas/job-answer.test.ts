@@ -64,6 +64,7 @@ test.each([
   ['TIMED_OUT', 'timed-out'],
   ['NotStarted', 'queued'],
   ['delayed', 'queued'],
+  ['inactive', 'queued'],
   ['initializing', 'unfinished'],
   ['RETRYING', 'unfinished'],
   ['dead', 'failed'],

@@ -24,7 +24,10 @@ const STATES: readonly (readonly [RegExp, JobState])[] = [
     /^(retry|retryable|requeued|rescheduled|claimed|acquired|leased|paused|suspended|deferred|restarting)$/,
     'unfinished',
   ],
-  [/^(not_?started|delayed|prioriti[sz]ed|unassigned|available|awaiting|backlogged|blocked|on_?hold)$/, 'queued'],
+  [
+    /^(not_?started|delayed|prioriti[sz]ed|unassigned|available|awaiting|backlogged|blocked|on_?hold|inactive)$/,
+    'queued',
+  ],
   [/^(in_?progress|running|processing|executing|started|active|working|busy|ongoing)$/, 'running'],
   [/^(complete|completed|succeed|succeeded|success|successful|done|finished|ok|processed|fulfilled)$/, 'completed'],
   [/^(fail|failed|failure|error|errored|crashed|dead|discarded|rejected|exception|lost)$/, 'failed'],
@@ -184,7 +187,7 @@ export function timesOf(body: unknown): { readonly delayTime: unknown; readonly 
 
 /** Names of counts that say how many jobs are in a state now or have ended so; such as `created` say another thing. */
 const COUNTS = {
-  queued: /^(in_?queue|queued|enqueued|pending|waiting|backlog|queue)(_(size|length|depth|count))?$/,
+  queued: /^(in_?queue|queued|enqueued|pending|waiting|inactive|backlog|queue)(_(size|length|depth|count))?$/,
   running: /^(in_?progress|running|processing|executing|active|working|in_?flight)(_count)?$/,
   completed: /^(completed?|succeeded|success|finished|done)(_count)?$/,
   failed: /^(failed|errored|errors?)(_count)?$/,

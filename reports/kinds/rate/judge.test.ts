@@ -147,9 +147,9 @@ describe('an operation that is not served', () => {
     expect(of(slidingLog(value + 1, windowMs))).toMatchObject({ enforced: 'broken', measured: point(value + 1) });
     const uncounted = of(unlimited);
     expect(uncounted).toMatchObject({ guarantee: 'inconclusive', enforced: 'inconclusive' });
-    expect(uncounted.claim('enforced')).toMatchObject({
-      reason: 'the jobs take 18 s; and submissions without an input seem not to be counted',
-    });
+    expect(uncounted.claim('enforced')?.reason).toMatch(
+      /^the jobs take 18 s; and of \d\d,\d{3} submissions without an input none was refused$/,
+    );
   });
 
   test.each([

@@ -191,7 +191,7 @@ function unserved(facts: RateFacts, { operations: [first] }: RateLimit, { table 
 /** Submissions without an input count where the limit refused some. A limiter behind the input's validation sees none. */
 const uncounted = (facts: RateFacts): string | undefined =>
   facts.withoutInput !== undefined && refusedOf(facts) === 0
-    ? `${facts.withoutInput}; and submissions without an input seem not to be counted`
+    ? grouped`${facts.withoutInput}; and of ${facts.health.sent} submissions without an input none was refused`
     : undefined;
 
 const siblingUnserved = ({ siblings, absent }: RateFacts, { table }: JudgingContext): string | undefined =>
