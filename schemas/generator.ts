@@ -66,6 +66,8 @@ export const health = object(
     probe: text,
     /** From when to when it ran, from the beginning of the load. */
     ran: object({ fromMs: number, untilMs: number }),
+    /** How long the usual request was on its way, where fewer were sent than planned: each connection waits for it. */
+    exchangeMs: number,
     /** Sends behind their schedule; absent where nothing was scheduled. */
     lateness,
     /** Slots of a schedule that were left out: they were so late that two at once would have been a burst. */

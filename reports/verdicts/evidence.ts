@@ -17,8 +17,9 @@ export function generatorFault(health: GeneratorHealth): string | undefined {
 }
 
 /** Less than even a target that refuses early would have got. */
-export function tooFewSent({ sent, planned }: GeneratorHealth): string | undefined {
-  return sent < planned ? grouped`only ${sent} of ${planned} planned requests were sent` : undefined;
+export function tooFewSent({ sent, planned, exchangeMs }: GeneratorHealth): string | undefined {
+  const slow = exchangeMs === undefined ? '' : grouped`; the usual answer took ${exchangeMs} ms`;
+  return sent < planned ? grouped`only ${sent} of ${planned} planned requests were sent${slow}` : undefined;
 }
 
 /**

@@ -25,6 +25,12 @@ const line = (dueMs: number, lateMs: number, phase = 'pace'): string =>
 
 const healthOf = (...lines: readonly string[]) => generatorHealth(decodeLedger([start, ...lines, end].join('\n')), 0);
 
+test('says how long a request is on its way, where fewer were sent than planned', () => {
+  const ledger = decodeLedger([start, line(0, 1), line(10, 1), end].join('\n'));
+  expect(generatorHealth(ledger, 2)).not.toHaveProperty('exchangeMs');
+  expect(generatorHealth(ledger, 3)).toMatchObject({ sent: 2, exchangeMs: 300 });
+});
+
 describe('lateness', () => {
   test('is from the planned moment to the sender, and the way to the target is none of it', () => {
     const lines = Array.from({ length: 200 }, (_, index) => line(index * 10, index < 3 ? 40 : 1));

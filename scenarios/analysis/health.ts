@@ -13,15 +13,19 @@ export function generatorHealth(ledger: Omit<Ledger, 'entries'>, planned: number
   const end = ledger.marks.find((mark) => mark.mark === 'end');
   const step = clockStep(ledger.marks);
   const lateness = latenessOf(ledger.rows);
+  const sent = ledger.rows.length;
+  const onTheWay = sent < planned ? sortedColumn(ledger.rows, ({ sentMs, endMs }) => endMs - sentMs) : [];
+  const exchangeMs = onTheWay[Math.floor(sent / 2)];
   return {
     planned,
-    sent: ledger.rows.length,
+    sent,
     unanswered: unanswered.length,
     unansweredError: commonestError(unanswered),
     unreadable: ledger.unreadable,
     clockStepMs: Math.round(step),
     complete: start !== undefined && end !== undefined,
     latenessMs: Math.round(lateness?.maxMs ?? 0),
+    ...(exchangeMs === undefined ? {} : { exchangeMs: Math.round(exchangeMs) }),
     ...(lateness ? { lateness } : {}),
     ...(ledger.lost ? { lost: ledger.lost } : {}),
     ...(ledger.machine ? { machine: ledger.machine } : {}),
