@@ -27,8 +27,8 @@ function ended(...ends: readonly [string, MissingFacts['outcome']][]) {
 }
 
 const open = { kind: 'inconclusive', reason: 'it was late', remedy: 'a quiet machine' } as const;
-const idsOf = (record: ReturnType<typeof ended>) =>
-  openPart(plan, record)
+const idsOf = (record: ReturnType<typeof ended>, tookMs = plan.durationMs) =>
+  openPart(plan, record, tookMs)
     ?.probes.map(({ id }) => id)
     .sort() ?? null;
 const probesOf = (operation: string) =>
@@ -45,4 +45,10 @@ test('what was left open, and nothing that could not be seen or broke', () => {
 
 test('where all is known there is nothing to retry', () => {
   expect(idsOf(ended(['', { kind: 'skipped', by: 'x', why: 'y' }]))).toBeNull();
+});
+
+test('a target that took much longer than planned is not asked again', () => {
+  const record = ended(['cancel', open]);
+  expect(idsOf(record, 2 * plan.durationMs + 60_000)).toEqual(probesOf('cancel'));
+  expect(idsOf(record, 2 * plan.durationMs + 60_001)).toBeNull();
 });

@@ -12,8 +12,15 @@ import { tableOf } from '../../schemas/limits.ts';
 import type { Verdict } from '../../schemas/verdicts.ts';
 import type { RunRecord } from './record.ts';
 
-/** What the record leaves open of this plan, as a plan of its own; null where there is nothing to retry. */
-export function openPart(plan: LoadPlan, record: RunRecord): LoadPlan | null {
+/** Longer than a stall that is over the second time, ms: as long as the longest of our requests waits for its answer. */
+const STALL_MS = 60_000;
+
+/**
+ * What the record leaves open of this plan, as a plan of its own; null where there is nothing to retry, or where the
+ * target took so long for it that it would decide as little the second time.
+ */
+export function openPart(plan: LoadPlan, record: RunRecord, tookMs: number): LoadPlan | null {
+  if (tookMs > 2 * plan.durationMs + STALL_MS) return null;
   const { target, table } = plan;
   const { checks } = judge({
     checkFacts: [],
@@ -35,8 +42,8 @@ function spentJustNow({ table }: LoadPlan): NonNullable<LoadInput['spentBefore']
 }
 
 /** Adds the results of the retry to the record. @param load the input of the first time */
-export async function retryLoad(load: LoadInput, record: RunRecord): Promise<void> {
-  const plan = openPart(load.plan, record);
+export async function retryLoad(load: LoadInput & { beganMs: number }, record: RunRecord): Promise<void> {
+  const plan = openPart(load.plan, record, performance.now() - load.beganMs);
   if (plan === null || load.signal.aborted) return;
   record.announcedForRetry = { requests: plan.requests, bytes: plan.bytes };
   const { inIdle: _, ...input } = load;
