@@ -1,7 +1,8 @@
 /** Jobs that wait in the queue: one is cancelled there, the other runs as soon as a worker is free. */
-import { countedJobs, hasOutput, isFinal, stateOf, timesOf } from '../../schemas/job-answer.ts';
+import { countedJobs, hasOutput, isFinal, stateOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
+import { requireTimes } from '../fixtures/everywhere.ts';
 import { oneJobMore } from '../fixtures/queue.ts';
 import { queueLife, requireCancelled, requireRan } from '../fixtures/queue-life.ts';
 import { isStopped } from '../fixtures/submit.ts';
@@ -126,10 +127,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const life = await queueLife(t);
       requireRan(t, life);
-      const { delayTime } = timesOf(life.observations.waits.at(-1)?.reply.json);
-      if (typeof delayTime !== 'number') {
-        return t.inconclusive('the job record has no delayTime', 'see status.times');
-      }
+      const { delayTime } = requireTimes(t, life.observations.waits.at(-1)?.reply.json);
       const least = life.waitedMs - TOLERANCE_MS;
       t.expect(
         `delayTime of a job seen waiting ${life.waitedMs} ms`,

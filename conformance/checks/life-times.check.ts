@@ -4,26 +4,14 @@ import { mentions, show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectSame } from '../fixtures/everywhere.ts';
+import { expectSame, requireTimes } from '../fixtures/everywhere.ts';
 import { courses, type Ending, type Life, lived } from '../fixtures/life.ts';
 import { describeOutput } from '../fixtures/quick.ts';
-import { describe, type Reply } from '../target/reply.ts';
+import { describe } from '../target/reply.ts';
 
 /** Clocks are read at slightly different moments and rounded. */
 const TOLERANCE_MS = 50;
 const SYNC_MS = 300;
-
-interface Times {
-  readonly delayTime: number;
-  readonly executionTime: number;
-}
-
-/** Precondition of all that follows; the check status.times asserts that the times are there. */
-function requireTimes(t: CheckContext, reply: Reply): Times {
-  const { delayTime, executionTime } = timesOf(reply.json);
-  if (typeof delayTime === 'number' && typeof executionTime === 'number') return { delayTime, executionTime };
-  return t.inconclusive('the job record has no delayTime or no executionTime', 'see status.times');
-}
 
 /** From the submission to the first response that shows the end: the job's own time lies within. */
 function observedMs({ reply, observations, last }: Life): number {
@@ -33,7 +21,7 @@ function observedMs({ reply, observations, last }: Life): number {
 
 async function expectPossible(t: CheckContext, ending: Ending): Promise<void> {
   const one = await lived(t, ending);
-  const { delayTime, executionTime } = requireTimes(t, one.last.reply);
+  const { delayTime, executionTime } = requireTimes(t, one.last.reply.json);
   const most = observedMs(one) + TOLERANCE_MS;
   const reported = `${delayTime} and ${executionTime}`;
   t.expect('delayTime and executionTime together', `at most ${most} ms`, reported, delayTime + executionTime <= most);
@@ -80,7 +68,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['jobs.whole-times', 'status.times'],
     async run(t) {
       for (const ending of ['quick', 'slow'] as const) {
-        const times = requireTimes(t, (await lived(t, ending)).last.reply);
+        const times = requireTimes(t, (await lived(t, ending)).last.reply.json);
         const fine = Object.values(times).every((one) => Number.isInteger(one) && one >= 0);
         t.expect(`the times of a ${ending} job`, 'whole numbers from 0', show(times), fine);
       }
@@ -101,7 +89,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['status.times'],
     async run(t) {
       const { observations, last } = await lived(t, 'slow');
-      const { executionTime } = requireTimes(t, last.reply);
+      const { executionTime } = requireTimes(t, last.reply.json);
       const running = observations.filter(({ state }) => state === 'running').map(({ reply }) => reply);
       // It ran at least from the first response that showed it running to the last.
       const seenMs = Math.floor((running.at(-1)?.sentMs ?? 0) - (running[0]?.endMs ?? 0));
@@ -129,7 +117,7 @@ export const checks: readonly CheckDefinition[] = [
       t.needWorkers();
       const reply = await t.jobs.runsync({ delay_ms: SYNC_MS, echo: t.word() });
       t.requireAnswer('runsync', reply);
-      const { delayTime, executionTime } = requireTimes(t, reply);
+      const { delayTime, executionTime } = requireTimes(t, reply.json);
       const most = Math.ceil(reply.endMs - reply.sentMs) + TOLERANCE_MS;
       const reported = `${delayTime} and ${executionTime}`;
       t.expect(

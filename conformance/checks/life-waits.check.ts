@@ -3,6 +3,7 @@ import { isFinal, jobIdOf, outputOf, stateOf } from '../../schemas/job-answer.ts
 import { mentions } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
+import type { CheckContext } from '../context.ts';
 import { lived } from '../fixtures/life.ts';
 import { requireEcho } from '../fixtures/quick.ts';
 import { isAlive } from '../fixtures/submit.ts';
@@ -62,6 +63,12 @@ const prompt = (['failing', 'cancelled'] as const).map(
   }),
 );
 
+/** Without `wait`, which the check `runsync.wait` is about, a job has ended by the time its runsync responds. */
+function requireEarly(t: CheckContext, runsync: Reply): void {
+  t.requireAnswer('runsync', runsync);
+  if (isFinal(stateOf(runsync.json))) t.notObservable('a runsync that responds before its job has ended (wait)');
+}
+
 export const checks: readonly CheckDefinition[] = [
   ...wakes,
   ...prompt,
@@ -119,7 +126,7 @@ export const checks: readonly CheckDefinition[] = [
       await requireEcho(t, 'slow');
       const word = t.word();
       const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: word }, { query: `wait=${HOLD_MS}` });
-      t.requireAnswer('runsync', reply);
+      requireEarly(t, reply);
       const id = jobIdOf(reply.json);
       t.precondition(
         `runsync with wait=${HOLD_MS} and a job of ${LONGER_MS} ms`,
@@ -171,7 +178,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['runsync.wait', 'runsync.job'],
     async run(t) {
       const { runsync, syncJob } = await held(t);
-      t.requireAnswer('runsync', runsync);
+      requireEarly(t, runsync);
       const unfinished = !isFinal(stateOf(runsync.json)) && stateOf(runsync.json) !== 'unknown';
       t.precondition(
         'runsync responds before the job ends, with an id',
@@ -192,7 +199,8 @@ export const checks: readonly CheckDefinition[] = [
     title: 'cancel finds the unfinished job of an aborted runsync',
     clauses: ['runsync.job'],
     async run(t) {
-      const { syncJob } = await held(t);
+      const { runsync, syncJob } = await held(t);
+      requireEarly(t, runsync);
       const status = syncJob?.status;
       t.precondition(
         'status shows the unfinished job of runsync',
