@@ -5,7 +5,7 @@ import type { CheckContext } from '../context.ts';
 import { atMost, choicesOf, complete, completed, textOf } from '../fixtures/completions.ts';
 import { expectClean } from '../fixtures/refusals.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
-import { isOk, type Reply } from '../target/reply.ts';
+import type { Reply } from '../target/reply.ts';
 
 const NAMES = ['report_count', 'report_colour'];
 
@@ -68,13 +68,9 @@ async function wholeCalls(t: CheckContext): Promise<readonly Called[]> {
 function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unknown): void {
   if (reason === 'tool_calls')
     t.expect('tool calls where the finish reason names them', 'at least 1', `${calls}`, calls > 0);
-  t.precondition(
-    'the model calls the offered tools',
-    'a complete tool call',
-    `status ${reply.status}, ${calls} calls, finish reason ${show(reason)}`,
-    isOk(reply) && calls > 0 && reason !== 'length',
-    'give a model that calls tools (--model)',
-  );
+  if (reply.status < 500 && calls === 0) t.notObservable('a model that calls tools (--model)');
+  t.requireOk(reply);
+  t.precondition('a complete tool call', 'another finish reason', show(reason), reason !== 'length');
 }
 
 const called = (one: unknown): Called => ({

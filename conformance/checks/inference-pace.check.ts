@@ -63,13 +63,11 @@ export const checks: readonly CheckDefinition[] = completing.map(
       // A busy moment of this machine looks the same, but seldom happens twice.
       const one = isPrompt(first) ? first : await timed(t, id);
       const { events, arrivals, firstMs, wholeMs, aloneMs } = one;
-      t.precondition(
-        'a stream takes long enough to show buffering',
-        `${TELLING_MS} ms more than one token`,
-        `${ms(wholeMs)} for ${events} events, ${ms(aloneMs)} for one token`,
-        events > 0 && wholeMs - aloneMs >= TELLING_MS,
-        'use a slower model',
-      );
+      t.precondition('a stream has events', 'at least one', `${events}`, events > 0);
+      if (wholeMs - aloneMs < TELLING_MS)
+        t.notObservable(
+          `a model slow enough to show buffering (--model): ${TELLING_MS} ms more for a stream than the ${ms(aloneMs)} of one token, not ${ms(wholeMs)}`,
+        );
       const times = `${ms(firstMs)} of ${ms(wholeMs)}; one token takes ${ms(aloneMs)}`;
       const observed = `after ${times}; ${events} events in ${arrivals} arrivals`;
       t.expect('the first event', `before ${ms(latestMs(one))}`, observed, isPrompt(one));
