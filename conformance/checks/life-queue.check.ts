@@ -2,7 +2,7 @@
 import { countedJobs, hasOutput, isFinal, stateOf } from '../../schemas/job-answer.ts';
 import { show } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
-import { requireTimes } from '../fixtures/everywhere.ts';
+import { requireTime } from '../fixtures/everywhere.ts';
 import { oneJobMore } from '../fixtures/queue.ts';
 import { queueLife, requireCancelled, requireRan } from '../fixtures/queue-life.ts';
 import { isStopped } from '../fixtures/submit.ts';
@@ -127,7 +127,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const life = await queueLife(t);
       requireRan(t, life);
-      const { delayTime } = requireTimes(t, life.observations.waits.at(-1)?.reply.json);
+      const delayTime = requireTime(t, life.observations.waits.at(-1)?.reply.json, 'delayTime');
       const least = life.waitedMs - TOLERANCE_MS;
       t.expect(
         `delayTime of a job seen waiting ${life.waitedMs} ms`,

@@ -4,7 +4,7 @@ import { mentions, show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { expectSame, requireTimes } from '../fixtures/everywhere.ts';
+import { expectSame, requireTime } from '../fixtures/everywhere.ts';
 import { courses, type Ending, type Life, lived } from '../fixtures/life.ts';
 import { describeOutput } from '../fixtures/quick.ts';
 import { describe } from '../target/reply.ts';
@@ -12,6 +12,11 @@ import { describe } from '../target/reply.ts';
 /** Clocks are read at slightly different moments and rounded. */
 const TOLERANCE_MS = 50;
 const SYNC_MS = 300;
+
+const requireTimes = (t: CheckContext, body: unknown) => ({
+  delayTime: requireTime(t, body, 'delayTime'),
+  executionTime: requireTime(t, body, 'executionTime'),
+});
 
 /** From the submission to the first response that shows the end: the job's own time lies within. */
 function observedMs({ reply, observations, last }: Life): number {

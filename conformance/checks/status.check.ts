@@ -4,7 +4,7 @@ import { at, saysSomething, show } from '../../schemas/json.ts';
 import type { HttpMethod } from '../../schemas/operations.ts';
 import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
-import { requireTimes } from '../fixtures/everywhere.ts';
+import { requireTime } from '../fixtures/everywhere.ts';
 import { courses, life, whatChanges } from '../fixtures/life.ts';
 import { CONTROL_MS, delays, expectOutput, NEARLY, quickJob } from '../fixtures/quick.ts';
 import { anyJob, finish, hasEnded, poll, submit, submitSlow, submittedIds } from '../fixtures/submit.ts';
@@ -160,7 +160,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const job = await submit(t, { delay_ms: CONTROL_MS, echo: t.word() });
       const { reply } = await finish(t, job);
-      const ran = requireTimes(t, reply.json).executionTime;
+      const ran = requireTime(t, reply.json, 'executionTime');
       if (!(await delays(t))) {
         t.inconclusive(`a job of ${CONTROL_MS} ms took less`, handlerThat('waits input.delay_ms'));
       }
