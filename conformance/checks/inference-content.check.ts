@@ -3,6 +3,7 @@
  * that repeats itself must say the same, however it is sent them; with one that doesn't, only what can't be true shows.
  */
 import { at, show } from '../../schemas/json.ts';
+import { BAD_CONTENT } from '../../schemas/status.ts';
 import type { CheckDefinition } from '../check.ts';
 import { type CheckContext, fixture } from '../context.ts';
 import { bodyFor, type Completing, choicesOf, completed, completing, send, tokensIn } from '../fixtures/completions.ts';
@@ -182,12 +183,14 @@ export const checks: readonly CheckDefinition[] = [
         ...options,
         prompt: prompts.map(({ text }) => text),
       });
+      const lists = 'completions that takes a list of prompts';
+      if (BAD_CONTENT.includes(reply.status)) t.notObservable(lists);
       t.requireAnswer('completions', reply);
       const choices = choicesOf(reply.json).map((choice, place) => {
         const index = at(choice, 'index');
         return { index: typeof index === 'number' ? index : place, text: saidIn('completions', [choice]) };
       });
-      if (choices.length !== prompts.length) t.notObservable('completions that takes a list of prompts');
+      if (choices.length !== prompts.length) t.notObservable(lists);
       expectOwn(t, alone, choices);
     },
   },

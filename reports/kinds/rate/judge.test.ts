@@ -300,6 +300,17 @@ test('one error of the server among thousands is found, and counted', () => {
   expect(served).toMatchObject({ verdict: 'broken', observed: expect.stringMatching(/^1 of [\d,]+ .*500 x 1/) });
 });
 
+test('a target that stops answering is found where so little could be sent', () => {
+  const limit = rateLimit('run');
+  const { facts } = verdicts({ budget: 'run', limiter: slidingLog(limit.value, limit.windowMs) });
+  const few = { ...facts, health: { ...facts.health, planned: 2 * facts.health.sent } };
+  const pace = { ...few.pace, admitted: few.pace.admitted - 1 };
+  const context = judgingContext([few], dedicated);
+  const verdictOf = (one: typeof facts) =>
+    gate(judgeRate(one, limit, context), rateDoubts(one, limit, context))['run.rate.served']?.verdict;
+  expect([verdictOf({ ...few, pace }), verdictOf(few)]).toEqual(['broken', 'inconclusive']);
+});
+
 test('a success with wrong content is found, and counted', () => {
   const limit = rateLimit('run');
   const { facts } = verdicts({ budget: 'run', limiter: slidingLog(limit.value, limit.windowMs) });

@@ -164,7 +164,9 @@ function shared({ siblings, survivors, isAlone, overflow }: RateFacts, limit: Ra
 export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingContext): readonly Doubt[] {
   const { health } = facts;
   return [
-    ...doubt('both', brokenLedger(health) ?? tooFewSent(health)),
+    ...doubt('both', brokenLedger(health)),
+    // That a request got no answer doesn't depend on how many were to follow.
+    ...doubt('both', tooFewSent(health), { except: ['served'] }),
     // A refusal of a client within the limit was seen, and counted by the worst case, also where the generator fell
     // short.
     ...doubt('pass', generatorFault(health)),
