@@ -130,9 +130,8 @@ test('where more jobs run at once than there should be workers, that is said', a
   const reported = [{ instId: 'one', workersMax: 1, dedicated: true }];
   const found = await outcome(faulty([], [{ instId: 'one', workersMax: 4 }], reported), 'purge-queue.clears-queued');
   expect(found).toMatchObject({
-    kind: 'inconclusive',
-    reason: expect.stringMatching(/2 jobs ran at once on one, which has 1 workers/) as string,
-    remedy: expect.stringMatching(/run\.workers-max/) as string,
+    kind: 'not-observable',
+    needs: expect.stringMatching(/one job each: 2 ran at once on one, which has 1 workers/) as string,
   });
 });
 

@@ -5,7 +5,7 @@ import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
 import { counted, countsAtLeast, type Purge, purgeInTime, requireCount, workersRunning } from '../fixtures/purge.ts';
-import { fillQueue, runningJob } from '../fixtures/queue.ts';
+import { fillQueue, oneJobMore, runningJob } from '../fixtures/queue.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
@@ -116,15 +116,14 @@ export const checks: readonly CheckDefinition[] = [
   {
     id: 'health.workers-max',
     title: 'health never counts more running workers than WorkersMax',
-    clauses: ['health.agrees'],
+    clauses: ['endpoint.workers-max', 'health.agrees'],
     ...dedicated,
     async run(t) {
-      const { instId, before } = await counting(t, 'queued');
-      const most = t.target.config.endpoints.find((one) => one.instId === instId)?.workersMax ?? null;
-      if (most === null) return t.notObservable('an endpoint whose WorkersMax is known (--workers-max)');
-      const running = workersRunning(before.health);
+      const { workers, health } = await oneJobMore(t);
+      t.requireOk(health);
+      const running = workersRunning(health);
       if (running === null) return t.notObservable('a number workers.running in health');
-      t.expect('workers.running', `at most ${most}`, describe(before.health), running <= most);
+      t.expect('workers.running', `at most ${workers}`, describe(health), running <= workers);
     },
   },
   {

@@ -36,6 +36,8 @@ export const checks: readonly CheckDefinition[] = [
     title: 'No more jobs run at once than the endpoint has workers',
     clauses: ['endpoint.workers-max'],
     ...common,
+    level: 'convention',
+    because: 'how many jobs a worker runs at once is not documented; a handler that is made for one breaks',
     async run(t) {
       const { workers, seen } = await oneJobMore(t);
       const runs = seen.state === 'running' || seen.state === 'completed';

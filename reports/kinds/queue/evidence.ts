@@ -17,7 +17,7 @@ export function unknownQueue(facts: QueueFacts): string | undefined {
     return grouped`only ${workersHeld} of ${workersMax} workers were seen busy with slow jobs, so queued jobs may have been started`;
   }
   if (waiting.left > 0) {
-    return grouped`${waiting.left} of ${waiting.sampled} accepted jobs that were polled had left the queue: more workers than WorkersMax says`;
+    return grouped`${waiting.left} of ${waiting.sampled} accepted jobs that were polled had left the queue: more workers than WorkersMax says, or several jobs to each`;
   }
   const { forgotten = 0, sampled } = waiting;
   if (forgotten > 0) {
