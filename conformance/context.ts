@@ -6,9 +6,11 @@ import { randomBytes } from 'node:crypto';
 import type { Expectation } from '../schemas/facts.ts';
 import { limitFor } from '../schemas/limits.ts';
 import { needsModel } from '../schemas/missing-option.ts';
-import type { DocumentedBudgetId, DocumentedOperationId } from '../schemas/operations.ts';
+import { type DocumentedBudgetId, type DocumentedOperationId, operation } from '../schemas/operations.ts';
+import { isAboutJob } from '../schemas/own.ts';
 import type { ResponseName } from '../schemas/responses/index.ts';
 import type { RetentionFacts } from '../schemas/retention.ts';
+import { NO_OPERATION } from '../schemas/status.ts';
 import type { EndpointConfig } from '../schemas/target.ts';
 import { type CleanUp, cleanUpAll } from './clean-up.ts';
 import { isAnswer, responsesOf } from './reading/answer.ts';
@@ -163,9 +165,17 @@ export class CheckContext {
 
   /** Precondition of checks on the details of a response. */
   requireAnswer(id: DocumentedOperationId, reply: Reply): void {
+    this.requireThere(id, reply);
     this.requireOk(reply);
     const what = `${reply.request} has a response that can be read`;
     this.precondition(what, responsesOf[id].words, describe(reply), isAnswer(id, reply));
+  }
+
+  /** That an operation is there is what its checks of the route are about; without it there is nothing to see. */
+  requireThere(id: DocumentedOperationId, { status, request }: Reply): void {
+    const isAbsent = NO_OPERATION.includes(status) && !isAboutJob(operation(id));
+    if (isAbsent && !this.target.answers.of(id).understood)
+      this.notObservable(`${request}, which was answered with ${status}`);
   }
 
   inconclusive(reason: string, remedy: string): never {

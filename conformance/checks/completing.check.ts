@@ -150,7 +150,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       await completed(t, 'chat');
       const bounded = at((await complete(t, 'chat', { max_tokens: 2 })).json, 'usage', 'completion_tokens');
-      t.precondition('max_tokens of 2 is reached and not exceeded', '2', show(bounded), bounded === 2);
+      if (bounded !== 2) t.notObservable('a model of which max_tokens lets 2 tokens through (--model)');
       await expectFewTokens(t, 'chat', { max_tokens: undefined, max_completion_tokens: 2 });
     },
   },

@@ -41,20 +41,15 @@ async function understood(t: CheckContext, id: DocumentedOperationId): Promise<O
   // A list may rightly be empty, and then it could as well be what is answered to everything.
   if (id === 'requests') await understood(t, 'health');
   const log = t.target.answers.of(id);
-  if (!log.understood) await t.shared(`every-answer ${id}`, (own) => canonical(own, id), 'precondition');
-  t.precondition(
-    `${id} has responses that can be read`,
-    `a response with ${responsesOf[id].words}`,
-    `none among ${log.fields.answers} successful responses`,
-    log.understood,
-  );
+  if (!log.understood)
+    t.requireAnswer(id, await t.shared(`every-answer ${id}`, (own) => canonical(own, id), 'precondition'));
   return log;
 }
 
 /** All answers of one kind, and the first that breaks the contract, with its exchange. */
 function expectAll(t: CheckContext, tally: Tally, what: string, expected: string, among: string): void {
   const { answers, broken, worst, first } = tally;
-  t.precondition(what, 'at least one', 'none', answers > 0);
+  if (answers === 0) t.notObservable(`at least one of ${what}`);
   const example = worst?.exchange ?? first;
   if (example) t.evidence.add(example);
   if (worst === null) {

@@ -38,7 +38,7 @@ interface Conversations {
 const conversations = fixture('conversations', 'precondition', async (t): Promise<Conversations> => {
   await completed(t, 'chat');
   const others = await textsAlone(t, 'chat');
-  requireNotAlike(t, 'chat', others);
+  requireNotAlike(t, others);
   const { prompts, options } = others;
   const complete = async (messages: readonly object[]) => {
     const reply = await send(t, 'chat', { ...bodyFor(t, 'chat'), ...options, messages });
@@ -90,7 +90,7 @@ const perOperation = (id: Completing): readonly CheckDefinition[] => [
     async run(t) {
       await completed(t, id);
       const alone = await textsAlone(t, id);
-      requireNotAlike(t, id, alone);
+      requireNotAlike(t, alone);
       const { prompts, options } = alone;
       const requested = Array.from({ length: EACH_AT_ONCE }, () => prompts.keys()).flatMap((keys) => [...keys]);
       const texts = await Promise.all(
@@ -176,7 +176,7 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['completions.envelope'],
     async run(t) {
       const alone = await textsAlone(t, 'completions');
-      requireNotAlike(t, 'completions', alone);
+      requireNotAlike(t, alone);
       const { prompts, options } = alone;
       const reply = await send(t, 'completions', {
         ...bodyFor(t, 'completions'),
