@@ -112,6 +112,8 @@ export interface Sibling extends Pick<RatePart, 'sent' | 'refused' | 'statuses'>
  * once as soon as it certainly may (`secondBurst`), and two paces (`pace`). Beyond it `overflow` sends more at once,
  * and later refills are taken in bursts (`refill`) and single requests (`polls`).
  */
+export type Room = 'kept' | 'open' | 'exceeded';
+
 export interface RateFacts {
   readonly kind: 'rate';
   readonly limitId: string;
@@ -150,10 +152,10 @@ export interface RateFacts {
   /** Whether they only explain the first operation's own requests: those of its siblings count elsewhere. */
   readonly isAlone: boolean;
   /**
-   * More was surely admitted than the limit has room for, however it is counted. False where a survivor of which at most one
-   * thing is other than documented shows what is counted.
+   * What was admitted, against what the limit has room for, however it is counted: `exceeded` is surely more. Absent where
+   * a survivor of which at most one thing is other than documented shows what is counted.
    */
-  readonly isExceeded: boolean;
+  readonly room?: Room;
   /** Requests of the budget that got no answer: the target may have been gone, and have forgotten what it counted. */
   readonly unanswered: number;
   /** After exhausting one operation of a shared budget: what the others answered. */

@@ -218,24 +218,46 @@ test('what a client beyond the limit is refused says nothing against the guarant
   expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
 });
 
-test.each(['burst', 'pace'])('a limiter that blocks since before the probe, until its %s, decides nothing', (until) => {
-  const row = rateLimit('cancel');
-  const { burstAtMs, paces } = probeOf(row);
-  const untilMs = until === 'burst' ? burstAtMs + 0.5 * row.windowMs : (paces[0]?.fromMs ?? 0) + 0.5 * row.windowMs;
-  const [log, own] = [slidingLog(row.value, row.windowMs), slidingLog(row.value, row.windowMs)];
-  const seen = verdicts({ budget: 'cancel', limiter: (atMs) => atMs >= untilMs && log(atMs) });
-  expect(seen).toMatchObject({
-    guarantee: 'inconclusive',
-    enforced: until === 'burst' ? 'holds' : 'inconclusive',
-  });
-  expect(seen.claim('guarantee')?.reason).toContain('run it again after a pause');
-  const late = verdicts({
-    budget: 'cancel',
-    limiter: (atMs) => (atMs < burstAtMs + 20 || atMs >= untilMs) && own(atMs),
-  });
-  expect(late.facts.burst.admitted).toBeGreaterThan(0);
-  expect(late.facts.pace.admitted).toBeGreaterThan(0);
-  expect(late.guarantee).toBe('broken');
+test.each(['burst', 'pace'])(
+  'a limiter that blocks since before the probe, until its %s, leaves the guarantee open',
+  (until) => {
+    const row = rateLimit('cancel');
+    const { burstAtMs, paces } = probeOf(row);
+    const untilMs = until === 'burst' ? burstAtMs + 0.5 * row.windowMs : (paces[0]?.fromMs ?? 0) + 0.5 * row.windowMs;
+    const [log, own] = [slidingLog(row.value, row.windowMs), slidingLog(row.value, row.windowMs)];
+    const seen = verdicts({ budget: 'cancel', limiter: (atMs) => atMs >= untilMs && log(atMs) });
+    expect(seen).toMatchObject({ guarantee: 'inconclusive', enforced: 'holds' });
+    expect(seen.claim('guarantee')?.reason).toContain('run it again after a pause');
+    const late = verdicts({
+      budget: 'cancel',
+      limiter: (atMs) => (atMs < burstAtMs + 20 || atMs >= untilMs) && own(atMs),
+    });
+    expect(late.facts.burst.admitted).toBeGreaterThan(0);
+    expect(late.facts.pace.admitted).toBeGreaterThan(0);
+    expect(late.guarantee).toBe('broken');
+  },
+);
+
+/** Windows that begin with a request, in which some are counted twice, as where the count is read late: in each window fewer. */
+function countingSomeTwice(value: number, windowMs: number): Limiter {
+  let [endsMs, counted, windows] = [Number.NEGATIVE_INFINITY, 0, 0];
+  return (atMs) => {
+    if (atMs >= endsMs) [endsMs, counted, windows] = [atMs + windowMs, 0, windows + 1];
+    // From the fifth on, where the offender is.
+    counted += windows > 4 && counted > value / 2 && counted % (20 * windows) === 0 ? 2 : 1;
+    return counted <= value;
+  };
+}
+
+test('a limiter like no known one keeps the limit where it admits no more than that has room for', () => {
+  const { value, windowMs } = rateLimit('run');
+  const seen = verdicts({ budget: 'run', limiter: countingSomeTwice(value, windowMs) });
+  expect(seen.facts.survivors).toEqual([]);
+  expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
+  for (const share of [1.02, 1.1, 1.3]) {
+    const more = verdicts({ budget: 'run', limiter: countingSomeTwice(Math.round(share * value), windowMs) });
+    expect(more.enforced, `${share}`).not.toBe('holds');
+  }
 });
 
 test('where every request is refused, neither of its limits excuses the other', () => {

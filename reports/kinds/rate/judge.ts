@@ -22,7 +22,7 @@ import {
 } from '../../verdicts/evidence.ts';
 import { judgeFields, judgeRetryAfter, refusalForm } from './fields.ts';
 import { judgeIndependence } from './independent.ts';
-import { allows, keeps, survivorText, windowText } from './survivors.ts';
+import { allows, isKept, keeps, survivorText, windowText } from './survivors.ts';
 
 /** Rare faults show where many requests are sent anyway: errors of the server, resets, no response, wrong content. */
 function judgeServed(facts: RateFacts): Claim {
@@ -115,13 +115,14 @@ const TWO_LIMITERS = 'so may two limiters together';
 const RUN_AGAIN = 'run it again, since at other times it may not';
 
 function enforced(facts: RateFacts, limit: RateLimit): Claim {
-  const { survivors, isAlone, isExceeded, mostAdmitted, overflow } = facts;
+  const { survivors, isAlone, room, mostAdmitted, overflow } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
   const likely = [...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ');
   const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${overflow.refused} of ${overflow.sent} refused at once${likely && `; behaves like ${likely}${isAlone ? `, of ${limit.operations[0]} alone` : ''}`}${withoutInputText(facts)}`;
   // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
   if (mostAdmitted > 2 * limit.value + 1) return broken(expected, `more than twice the limit admitted; ${seen}`);
-  if (isExceeded) return broken(expected, `more admitted than it has room for, wherever its windows lie; ${seen}`);
+  if (room === 'exceeded')
+    return broken(expected, `more admitted than it has room for, wherever its windows lie; ${seen}`);
   const none =
     refusedOf(facts) > 0
       ? grouped`the admissions match no known limiter of ${perWindow(limit)}; without one, only more than ${2 * limit.value} within a window would decide it`
@@ -133,8 +134,8 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
   const doubtful = survivors.find((one) => keeps(one, limit) !== 'yes');
   return holdsUnless(
     expected,
-    seen,
-    survivors.length === 0 && none,
+    isKept(facts) ? `never more admitted than it has room for; ${seen}` : seen,
+    survivors.length === 0 && !isKept(facts) && none,
     doubtful &&
       `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; ${doubtful.differsTwice ? TWO_LIMITERS : RUN_AGAIN}`,
   );

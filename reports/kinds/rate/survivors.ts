@@ -3,6 +3,7 @@ import type { Algorithm, RateFacts, RateSurvivor } from '../../../schemas/facts.
 import { hullOf } from '../../../schemas/intervals.ts';
 import type { RateLimit } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
+import { refusedOf } from '../../verdicts/evidence.ts';
 import type { Measured } from '../../verdicts/measure.ts';
 
 type Row = Pick<RateLimit, 'value' | 'windowMs'>;
@@ -59,7 +60,7 @@ const isBucket = ({ algorithm, refill }: RateSurvivor): boolean => algorithm ===
  * equivalent in a documented one. null without an upper bound.
  */
 export function measureRate(facts: RateFacts): Measured | null {
-  const { survivors, isExceeded, mostAdmitted, limit, windowMs } = facts;
+  const { survivors, room, mostAdmitted, limit, windowMs } = facts;
   if (survivors.length > 0) {
     const measured = hullOf(survivors.map(({ value }) => value));
     const windows = survivors.map((one) => one.windowMs);
@@ -71,8 +72,13 @@ export function measureRate(facts: RateFacts): Measured | null {
   }
   if (mostAdmitted === 0) return null;
   // A boundary of windows, or a bucket, lets twice the value through.
-  return { lower: Math.max(Math.ceil(mostAdmitted / 2), isExceeded ? limit + 1 : 0), upper: null };
+  const lower = Math.max(Math.ceil(mostAdmitted / 2), room === 'exceeded' ? limit + 1 : 0);
+  return { lower, upper: isKept(facts) ? limit : null };
 }
+
+/** What no known limiter explains, but never let more through than the limit has room for, keeps it. */
+export const isKept = (facts: RateFacts): boolean =>
+  facts.survivors.length === 0 && facts.room === 'kept' && refusedOf(facts) > 0;
 
 const isWithin = (ms: number, { lower, upper }: RateSurvivor['windowMs']): boolean => lower <= ms && ms <= upper;
 

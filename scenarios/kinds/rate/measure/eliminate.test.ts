@@ -22,7 +22,7 @@ import {
   tokenBucket,
 } from '../../../testing/rate-simulation.ts';
 import type { Answer } from './answers.ts';
-import { eliminate, isExceeded } from './eliminate.ts';
+import { eliminate, roomOf } from './eliminate.ts';
 import { analyseRate } from './index.ts';
 
 const WINDOW_MS = 10_000;
@@ -163,8 +163,8 @@ describe('what the limit has room for', () => {
       const sentMs = fromMs + index * 0.5;
       return { sentMs, answeredMs: sentMs + 2, outcome: 'admitted' as const };
     });
-  const exceeded = (...bursts: readonly Answer[][]): boolean =>
-    isExceeded(bursts.flat(), { limit: 100, windowMs: WINDOW_MS, originMs: 0 });
+  const room = (...bursts: readonly Answer[][]) =>
+    roomOf(bursts.flat(), { limit: 100, windowMs: WINDOW_MS, originMs: 0 });
 
   test.each([
     ['the limit each time', [burst(0, 100), burst(23_000, 100), burst(47_000, 100)]],
@@ -172,15 +172,15 @@ describe('what the limit has room for', () => {
     ['a full bucket and what comes in for a window', [burst(0, 100), burst(5_000, 50), burst(10_000, 50)]],
     ['more, once, across the boundary of a window', [burst(0, 100), burst(25_000, 130), burst(47_000, 100)]],
   ])('%s', (_, bursts) => {
-    expect(exceeded(...bursts)).toBe(false);
+    expect(room(...bursts)).toBe('kept');
   });
 
   test('more at three moments that no boundary of windows explains', () => {
-    expect(exceeded(burst(0, 140), burst(23_000, 135), burst(47_500, 145))).toBe(true);
+    expect(room(burst(0, 140), burst(23_000, 135), burst(47_500, 145))).toBe('exceeded');
   });
 
   test('is a matter of what was admitted alone', () => {
     const refused = burst(23_200, 50).map((one) => ({ ...one, outcome: 'refused' as const }));
-    expect(exceeded(burst(0, 100), burst(23_000, 100), refused)).toBe(false);
+    expect(room(burst(0, 100), burst(23_000, 100), refused)).toBe('kept');
   });
 });

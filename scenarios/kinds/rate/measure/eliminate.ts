@@ -3,7 +3,7 @@
  * within [sent, first byte] make it answer as was seen, and what is left is what may be there (docs/limiters.md).
  */
 import { hullOf } from '../../../../schemas/intervals.ts';
-import type { Bounds, RateSurvivor } from '../../../../schemas/rate-facts.ts';
+import type { Bounds, RateSurvivor, Room } from '../../../../schemas/rate-facts.ts';
 import { type Answer, Answers } from './answers.ts';
 import type { Kind, Numbers, Range, Scale } from './kind.ts';
 import { block, wholeBlock } from './kinds/block.ts';
@@ -58,20 +58,22 @@ export function eliminate(rows: readonly Answer[], earlierUntilMs: number, scale
 }
 
 /**
- * Whether certainly more was admitted than the limit has room for, however it is counted: in windows that lie anywhere,
- * in a bucket, by a coarse clock. Refusals make no difference, so no limiter has to be known for it: one that reads its
- * count before it writes it, or whose copies synchronise late, admits more than it counts.
+ * Whether what was admitted is what the limit has room for, however it is counted: in windows that lie anywhere, in a
+ * bucket, by a coarse clock. Refusals make no difference, so no limiter has to be known for it: one that reads its count
+ * before it writes it, or whose copies synchronise late, admits more than it counts; one that reads it late, fewer.
  */
-export function isExceeded(rows: readonly Answer[], scale: Scale): boolean {
+export function roomOf(rows: readonly Answer[], scale: Scale): Room {
   const admitted = rows.filter(({ outcome }) => outcome === 'admitted');
   const answers = new Answers(admitted, CLOCK_GRAIN_MS, () => 0);
-  const most = scale.limit + Math.max(1, ROOM_SHARE * scale.limit);
-  const hasRoom = (kind: Kind): boolean => {
+  const hasRoom = (kind: Kind, most: number): boolean => {
     const within = only(kind, ({ lower }) => lower <= most);
     return placesOf(within, timesOf(DOCUMENTED_SHARE, scale.windowMs), PHASES.documented, answers, scale, 1).length > 0;
   };
   const coarse = clockSteps(scale).flatMap((stepMs) => [bucket, windowsFromFirst].map((kind) => inSteps(stepMs, kind)));
-  return ![bucket, windowsFromFirst, clockWindows, ...coarse].some(hasRoom);
+  const kinds = [bucket, windowsFromFirst, clockWindows, ...coarse];
+  if (kinds.some((kind) => hasRoom(kind, scale.limit))) return 'kept';
+  const most = scale.limit + Math.max(1, ROOM_SHARE * scale.limit);
+  return kinds.some((kind) => hasRoom(kind, most)) ? 'open' : 'exceeded';
 }
 
 /** The same with such values alone: far fewer of its numbers have to be tried. */
