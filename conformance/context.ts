@@ -165,17 +165,18 @@ export class CheckContext {
 
   /** Precondition of checks on the details of a response. */
   requireAnswer(id: DocumentedOperationId, reply: Reply): void {
-    this.requireThere(id, reply);
-    this.requireOk(reply);
+    this.requireServed(id, reply);
     const what = `${reply.request} has a response that can be read`;
     this.precondition(what, responsesOf[id].words, describe(reply), isAnswer(id, reply));
   }
 
   /** That an operation is there is what its checks of the route are about; without it there is nothing to see. */
-  requireThere(id: DocumentedOperationId, { status, request }: Reply): void {
+  requireServed(id: DocumentedOperationId, reply: Reply): void {
+    const { status, request } = reply;
     const isAbsent = NO_OPERATION.includes(status) && !isAboutJob(operation(id));
     if (isAbsent && !this.target.answers.of(id).understood)
       this.notObservable(`${request}, which was answered with ${status}`);
+    this.requireOk(reply);
   }
 
   inconclusive(reason: string, remedy: string): never {

@@ -164,7 +164,7 @@ describe('what the limit has room for', () => {
       return { sentMs, answeredMs: sentMs + 2, outcome: 'admitted' as const };
     });
   const room = (...bursts: readonly Answer[][]) =>
-    roomOf(bursts.flat(), { limit: 100, windowMs: WINDOW_MS, originMs: 0 });
+    roomOf(bursts.flat(), bursts.flat(), { limit: 100, windowMs: WINDOW_MS, originMs: 0 });
 
   test.each([
     ['the limit each time', [burst(0, 100), burst(23_000, 100), burst(47_000, 100)]],
@@ -177,6 +177,14 @@ describe('what the limit has room for', () => {
 
   test('more at three moments that no boundary of windows explains', () => {
     expect(room(burst(0, 140), burst(23_000, 135), burst(47_500, 145))).toBe('exceeded');
+  });
+
+  test('is kept only where the siblings kept it too, and exceeded only by its own requests', () => {
+    const scale = { limit: 100, windowMs: WINDOW_MS, originMs: 0 };
+    const own = [...burst(0, 100), ...burst(23_000, 100), ...burst(47_500, 100)];
+    const siblings = [0, 23_000, 47_500].flatMap((fromMs) => burst(fromMs, 50));
+    expect(roomOf([...own, ...siblings], own, scale)).toBe('open');
+    expect(roomOf(own, own, scale)).toBe('kept');
   });
 
   test('is a matter of what was admitted alone', () => {

@@ -61,19 +61,20 @@ export function eliminate(rows: readonly Answer[], earlierUntilMs: number, scale
  * Whether what was admitted is what the limit has room for, however it is counted: in windows that lie anywhere, in a
  * bucket, by a coarse clock. Refusals make no difference, so no limiter has to be known for it: one that reads its count
  * before it writes it, or whose copies synchronise late, admits more than it counts; one that reads it late, fewer.
+ * @param own those of the first operation: its siblings may have budgets of their own
  */
-export function roomOf(rows: readonly Answer[], scale: Scale): Room {
-  const admitted = rows.filter(({ outcome }) => outcome === 'admitted');
-  const answers = new Answers(admitted, CLOCK_GRAIN_MS, () => 0);
-  const hasRoom = (kind: Kind, most: number): boolean => {
-    const within = only(kind, ({ lower }) => lower <= most);
-    return placesOf(within, timesOf(DOCUMENTED_SHARE, scale.windowMs), PHASES.documented, answers, scale, 1).length > 0;
-  };
+export function roomOf(all: readonly Answer[], own: readonly Answer[], scale: Scale): Room {
   const coarse = clockSteps(scale).flatMap((stepMs) => [bucket, windowsFromFirst].map((kind) => inSteps(stepMs, kind)));
-  const kinds = [bucket, windowsFromFirst, clockWindows, ...coarse];
-  if (kinds.some((kind) => hasRoom(kind, scale.limit))) return 'kept';
-  const most = scale.limit + Math.max(1, ROOM_SHARE * scale.limit);
-  return kinds.some((kind) => hasRoom(kind, most)) ? 'open' : 'exceeded';
+  const haveRoom = (rows: readonly Answer[], most: number): boolean => {
+    const admitted = rows.filter(({ outcome }) => outcome === 'admitted');
+    const answers = new Answers(admitted, CLOCK_GRAIN_MS, () => 0);
+    const windowMs = timesOf(DOCUMENTED_SHARE, scale.windowMs);
+    return [bucket, windowsFromFirst, clockWindows, ...coarse]
+      .map((kind) => only(kind, ({ lower }) => lower <= most))
+      .some((kind) => placesOf(kind, windowMs, PHASES.documented, answers, scale, 1).length > 0);
+  };
+  if (haveRoom(all, scale.limit)) return 'kept';
+  return haveRoom(own, scale.limit + Math.max(1, ROOM_SHARE * scale.limit)) ? 'open' : 'exceeded';
 }
 
 /** The same with such values alone: far fewer of its numbers have to be tried. */

@@ -188,7 +188,7 @@ function survivorsOf(
   return {
     survivors,
     isAlone: !isAll && survivors.length > 0,
-    ...(isKnown ? {} : { room: roomOf(own.map(answerOf), scale) }),
+    ...(isKnown ? {} : { room: roomOf(end.map(answerOf), own.map(answerOf), scale) }),
   };
 }
 
