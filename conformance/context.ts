@@ -10,7 +10,7 @@ import { type DocumentedBudgetId, type DocumentedOperationId, operation } from '
 import { isAboutJob } from '../schemas/own.ts';
 import type { ResponseName } from '../schemas/responses/index.ts';
 import type { RetentionFacts } from '../schemas/retention.ts';
-import { NO_OPERATION } from '../schemas/status.ts';
+import { BAD_CONTENT, NO_OPERATION } from '../schemas/status.ts';
 import type { EndpointConfig } from '../schemas/target.ts';
 import { type CleanUp, cleanUpAll } from './clean-up.ts';
 import { isAnswer, responsesOf } from './reading/answer.ts';
@@ -168,6 +168,12 @@ export class CheckContext {
     this.requireServed(id, reply);
     const what = `${reply.request} has a response that can be read`;
     this.precondition(what, responsesOf[id].words, describe(reply), isAnswer(id, reply));
+  }
+
+  /** Precondition: a target that refuses a request for its content doesn't have what the check needs. */
+  requireTaken(reply: Reply, needs: string): void {
+    if (BAD_CONTENT.includes(reply.status)) this.notObservable(needs);
+    this.requireOk(reply);
   }
 
   /** That an operation is there is what its checks of the route are about; without it there is nothing to see. */

@@ -107,13 +107,13 @@ export interface Sibling extends Pick<RatePart, 'sent' | 'refused' | 'statuses'>
   readonly operation: OperationId;
 }
 
+export type Room = 'kept' | 'open' | 'exceeded';
+
 /**
  * `within` is the part of a client that keeps the limit by its own count: the limit at once (`burst`), the limit at
  * once as soon as it certainly may (`secondBurst`), and two paces (`pace`). Beyond it `overflow` sends more at once,
  * and later refills are taken in bursts (`refill`) and single requests (`polls`).
  */
-export type Room = 'kept' | 'open' | 'exceeded';
-
 export interface RateFacts {
   readonly kind: 'rate';
   readonly limitId: string;

@@ -1,12 +1,11 @@
 /** chat: tool calls, whole and in a stream, of models that make them; and a form for the answer. */
 import { at, isObject, listAt, parseJson, show } from '../../schemas/json.ts';
-import { BAD_CONTENT } from '../../schemas/status.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { atMost, choicesOf, complete, completed, textOf } from '../fixtures/completions.ts';
 import { expectClean } from '../fixtures/refusals.ts';
 import { chunksOf, readEvents } from '../reading/events.ts';
-import { isOk, type Reply } from '../target/reply.ts';
+import type { Reply } from '../target/reply.ts';
 
 const NAMES = ['report_count', 'report_colour'];
 
@@ -69,9 +68,9 @@ async function wholeCalls(t: CheckContext): Promise<readonly Called[]> {
 function requireCalls(t: CheckContext, reply: Reply, calls: number, reason: unknown): void {
   if (reason === 'tool_calls')
     t.expect('tool calls where the finish reason names them', 'at least 1', `${calls}`, calls > 0);
-  if (calls === 0 && (isOk(reply) || BAD_CONTENT.includes(reply.status)))
-    t.notObservable('a model that calls tools (--model)');
-  t.requireOk(reply);
+  const needs = 'a model that calls tools (--model)';
+  t.requireTaken(reply, needs);
+  if (calls === 0) t.notObservable(needs);
   t.precondition('a complete tool call', 'another finish reason', show(reason), reason !== 'length');
 }
 

@@ -149,8 +149,10 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['chat.options', 'chat.usage'],
     async run(t) {
       await completed(t, 'chat');
-      const bounded = at((await complete(t, 'chat', { max_tokens: 2 })).json, 'usage', 'completion_tokens');
-      if (bounded !== 2) t.notObservable('a model of which max_tokens lets 2 tokens through (--model)');
+      const bounded = await complete(t, 'chat', { max_tokens: 2 });
+      const needs = 'a model of which max_tokens lets 2 tokens through (--model)';
+      t.requireTaken(bounded, needs);
+      if (at(bounded.json, 'usage', 'completion_tokens') !== 2) t.notObservable(needs);
       await expectFewTokens(t, 'chat', { max_tokens: undefined, max_completion_tokens: 2 });
     },
   },

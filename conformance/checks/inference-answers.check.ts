@@ -157,9 +157,9 @@ const both: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinitio
     async run(t) {
       await completed(t, id);
       const longer = await complete(t, id, { max_tokens: TALKATIVE });
-      const tokens = at(longer.json, 'usage', 'completion_tokens');
-      if (tokens !== TALKATIVE)
-        t.notObservable(`a model of which max_tokens lets ${TALKATIVE} tokens through (--model)`);
+      const needs = `a model of which max_tokens lets ${TALKATIVE} tokens through (--model)`;
+      t.requireTaken(longer, needs);
+      if (at(longer.json, 'usage', 'completion_tokens') !== TALKATIVE) t.notObservable(needs);
       const reply = await complete(t, id, { max_tokens: CUT_AT });
       t.requireAnswer(id, reply);
       const spent = at(reply.json, 'usage', 'completion_tokens');
@@ -174,8 +174,10 @@ const both: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinitio
     clauses: ['inference.length'],
     async run(t) {
       await completed(t, id);
-      const whole = at((await complete(t, id, { max_tokens: CUT_AT })).json, 'choices', 0, 'finish_reason');
-      if (whole !== 'length') t.notObservable(`${id} whose whole text has finish_reason length`);
+      const whole = await complete(t, id, { max_tokens: CUT_AT });
+      const needs = `${id} whose whole text has finish_reason length`;
+      t.requireTaken(whole, needs);
+      if (at(whole.json, 'choices', 0, 'finish_reason') !== 'length') t.notObservable(needs);
       const { chunks } = await chunked(t, id, { max_tokens: CUT_AT });
       const reason = chunks
         .flatMap(choicesOf)

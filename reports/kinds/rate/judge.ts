@@ -131,11 +131,12 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
   const letsMore = mostAdmitted > limit.value;
   if (letsMore && survivors.length > 0 && survivors.every((one) => keeps(one, limit) === 'no'))
     return broken(expected, seen);
+  const kept = isKept(facts);
   const doubtful = survivors.find((one) => keeps(one, limit) !== 'yes');
   return holdsUnless(
     expected,
-    isKept(facts) ? `never more admitted than it has room for; ${seen}` : seen,
-    survivors.length === 0 && !isKept(facts) && none,
+    kept ? `never more admitted than it has room for; ${seen}` : seen,
+    survivors.length === 0 && !kept && none,
     doubtful &&
       `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; ${doubtful.differsTwice ? TWO_LIMITERS : RUN_AGAIN}`,
   );
