@@ -55,6 +55,14 @@ test('what clients read, and on interface A that it is JSON', () => {
   expect(conventionBreak('models', reply(`\ufeff${list}`))).toMatchObject(marked);
 });
 
+test('where a body stops being JSON is said', () => {
+  const found = conventionBreak('status', reply('{"id":"x","status":"COMPLETED","output":Infinity}'));
+  expect(found).toMatchObject({
+    schemaPath: 'status/convention#',
+    words: expect.stringMatching(/^not JSON: .*Infinity/) as string,
+  });
+});
+
 test('errors have the form of their interface', () => {
   const inference = saying({ error: { message: 'no', type: 'x' } });
   expect([errorBreak('chat', inference), errorBreak('run', saying({ error: 'no' }))]).toEqual([null, null]);

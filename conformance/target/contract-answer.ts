@@ -10,7 +10,7 @@ import type { RequestName } from '../../schemas/requests/index.ts';
 import type { ResponseName } from '../../schemas/responses/index.ts';
 import { chunksOf, DONE, readEvents } from '../reading/events.ts';
 import { type Break, breakOf, firstBreakOf } from '../reading/schema.ts';
-import { BYTE_ORDER_MARK, describe, type Reply } from './reply.ts';
+import { BYTE_ORDER_MARK, describe, type Reply, withoutMark } from './reply.ts';
 
 /** Events that end a stream because something went wrong on the way; clients know them. */
 const isErrorEvent = (event: unknown): boolean => breakOf('inference-error', 'convention', event) === null;
@@ -45,7 +45,18 @@ export function typeBreak(name: RequestName, reply: Reply): Break | null {
 export function conventionBreak(name: RequestName, reply: Reply): Break | null {
   // Clients of interface B ignore the type.
   const matters = name === 'model' || operation(name).interface === 'inference';
-  return (matters ? typeBreak(name, reply) : null) ?? breakOf(name, 'convention', reply.json);
+  return (matters ? typeBreak(name, reply) : null) ?? notJson(name, reply) ?? breakOf(name, 'convention', reply.json);
+}
+
+/** Where its text stops being JSON, which is often not at its beginning: parsers of some languages write `Infinity`. */
+function notJson(name: RequestName, { json, text }: Reply): Break | null {
+  if (json !== undefined) return null;
+  try {
+    JSON.parse(withoutMark(text));
+    return null;
+  } catch (error) {
+    return broken(`not JSON: ${(error as SyntaxError).message}`, `${name}/convention#`);
+  }
 }
 
 /** What clients read in a refusal and this one lacks. */
