@@ -15,8 +15,9 @@ import type { Recent } from './target/budget.ts';
 import { openTarget } from './target/open.ts';
 
 // When the contract checks end, whatever the target does: a CI job can't hang along with a broken service.
+// A job that is lost is waited for a minute; a few of them, one after the other, leave time for the rest.
 
-const DEADLINE_MS: Readonly<Record<Profile, number>> = { smoke: 60_000, gate: 120_000, nightly: 300_000 };
+const DEADLINE_MS: Readonly<Record<Profile, number>> = { smoke: 60_000, gate: 240_000, nightly: 480_000 };
 /** About as many chats and jobs as the checks make, which a service with one worker does one after the other. */
 const IN_A_ROW = 500;
 

@@ -28,7 +28,7 @@ function lacking(need: Need, target: Target, profile: Profile): CheckOutcome | n
         : {
             kind: 'skipped',
             by: 'profile',
-            why: `it needs the documented retention time, more than the profile ${profile} takes; use nightly`,
+            why: `it needs more time than the profile ${profile} takes, such as the documented retention; use nightly`,
           };
   }
 }

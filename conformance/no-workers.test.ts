@@ -8,7 +8,7 @@ import { allChecks } from './checks/index.ts';
 import { runPlain } from './run/plain.ts';
 import { openReference } from './target/in-process.ts';
 
-/** When the profile `gate` ends all checks. */
+/** Half of the time after which the profile `gate` ends all checks. */
 const DEADLINE_MS = 120_000;
 const NEEDS_NO_WORKER = /^(run\.(route|job-id|ids-unique|invalid\.(?!no-job).*)|cancel\.route|health\.route)$/;
 

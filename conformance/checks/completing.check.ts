@@ -11,14 +11,13 @@ import {
   completed,
   expectText,
   expectUsageAddsUp,
+  FREQUENT,
   plain,
   send,
   textOf,
 } from '../fixtures/completions.ts';
 import { isOk } from '../target/reply.ts';
 
-/** Hardly any text of some length does without it. */
-const FREQUENT = 'e';
 const SCRIPTS =
   'Write one of these words: żółć, Ärger, λόγος, слово, 漢字, العربية, हिन्दी, 👩\u200d🚀.\n\t"Any" will do.';
 

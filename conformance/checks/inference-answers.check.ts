@@ -10,6 +10,7 @@ import {
   complete,
   completed,
   completing,
+  FREQUENT,
   modelList,
   SENTENCE,
   send,
@@ -55,6 +56,14 @@ const beside = [
 
 const USAGE: Readonly<Record<Completing, string>> = { chat: 'chat.usage', completions: 'completions.usage' };
 const ENVELOPE: Readonly<Record<Completing, string>> = { chat: 'chat.envelope', completions: 'completions.envelope' };
+
+async function requireTalkative(t: CheckContext, id: Completing): Promise<void> {
+  await completed(t, id);
+  const longer = await complete(t, id, { max_tokens: TALKATIVE });
+  const needs = `a model of which max_tokens lets ${TALKATIVE} tokens through (--model)`;
+  t.requireTaken(longer, needs);
+  if (tokensIn(longer.json, 'completion_tokens') !== TALKATIVE) t.notObservable(needs);
+}
 
 /** A time in seconds is within these years; milliseconds are not. */
 const PLAUSIBLE_S = [Date.UTC(2015), Date.UTC(2100)].map((ms) => ms / SECOND_MS);
@@ -155,17 +164,27 @@ const both: readonly CheckDefinition[] = completing.flatMap((id): CheckDefinitio
     title: `A text of ${id} cut off at max_tokens has finish_reason length`,
     clauses: ['inference.length'],
     async run(t) {
-      await completed(t, id);
-      const longer = await complete(t, id, { max_tokens: TALKATIVE });
-      const needs = `a model of which max_tokens lets ${TALKATIVE} tokens through (--model)`;
-      t.requireTaken(longer, needs);
-      if (at(longer.json, 'usage', 'completion_tokens') !== TALKATIVE) t.notObservable(needs);
+      await requireTalkative(t, id);
       const reply = await complete(t, id, { max_tokens: CUT_AT });
       t.requireAnswer(id, reply);
       const spent = at(reply.json, 'usage', 'completion_tokens');
       t.precondition(`max_tokens of ${CUT_AT} is reached`, String(CUT_AT), show(spent), spent === CUT_AT);
       const reason = at(reply.json, 'choices', 0, 'finish_reason');
       t.expect('the finish reason', '"length"', show(reason), reason === 'length');
+    },
+  },
+  {
+    id: `${id}.length.whole`,
+    title: `A text of ${id} that a stop text ends before max_tokens does not have finish_reason length`,
+    clauses: ['inference.length'],
+    async run(t) {
+      await requireTalkative(t, id);
+      const reply = await complete(t, id, { max_tokens: TALKATIVE, stop: FREQUENT });
+      const needs = `a model of which stop ends a text within ${TALKATIVE} tokens (--model)`;
+      t.requireTaken(reply, needs);
+      if (!(tokensIn(reply.json, 'completion_tokens') < TALKATIVE)) t.notObservable(needs);
+      const reason = at(reply.json, 'choices', 0, 'finish_reason');
+      t.expect('the finish reason', 'another one than "length"', show(reason), reason !== 'length');
     },
   },
   {

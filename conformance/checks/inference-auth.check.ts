@@ -8,7 +8,7 @@ import type { Level } from '../../schemas/verdicts.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { complete } from '../fixtures/completions.ts';
-import { changed } from '../target/credentials.ts';
+import { bearer, changed, longer, otherCase, shorter } from '../target/credentials.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 import type { Authorization } from '../target/target.ts';
 
@@ -31,24 +31,6 @@ const request = (
 
 /** A stream may be served by code of its own. */
 const bodiesOf = (subject: Subject): readonly object[] => (subject === 'models' ? [{}] : [{}, { stream: true }]);
-
-/**
- * UUIDs, hexadecimal numbers and texts in an alphabet of 32 characters are the same in either case; then a key in the
- * other case may be the very same one, and the check is inconclusive.
- */
-const CASELESS = [
-  /^[0-9a-f-]+$/i,
-  /^(?:[a-z2-7]{16,}|[A-Z2-7]{16,})=*$/,
-  /^(?:[0-9a-hjkmnp-tv-z]|[0-9A-HJKMNP-TV-Z]){26}$/,
-];
-
-function otherCase(key: string): string | null {
-  if (CASELESS.some((pattern) => pattern.test(key))) return null;
-  const swapped = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
-  return swapped === key ? null : swapped;
-}
-
-const bearer = (key: string | null): string | null => (key === null ? null : `Bearer ${key}`);
 
 /** The first one is that of RFC 6750, the others are what services call it. */
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'api-key', 'access_key', 'key', 'token'];
@@ -107,13 +89,13 @@ const bad: readonly Bad[] = [
     aspect: 'longer-key',
     title: 'with a key that has extra characters at its end',
     clauses: ['auth.access-key'],
-    sent: [(key) => bearer(`${key}x`), (key) => bearer(`${key}${key}`)],
+    sent: [(key) => bearer(longer(key)), (key) => bearer(`${key}${key}`)],
   },
   {
     aspect: 'shorter-key',
     title: 'with a truncated key',
     clauses: ['auth.access-key'],
-    sent: [(key) => bearer(key.slice(0, -1))],
+    sent: [(key) => bearer(shorter(key))],
   },
   {
     aspect: 'key-case',

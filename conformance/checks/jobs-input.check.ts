@@ -7,7 +7,7 @@ const by: readonly Submission[] = ['run', 'runsync'];
 /** Far within the payload limits, and longer than any buffer of a usual size. */
 const TIMES = 20_000;
 const DEEP = 20;
-const MANY_ITEMS = 3000;
+const MANY = Array.from({ length: 3000 }, (_, index) => index);
 const MANY_KEYS = 400;
 
 const deep = (levels: number): unknown =>
@@ -93,9 +93,10 @@ const cases: readonly Case[] = [
   },
   {
     aspect: 'many',
-    what: 'a list of thousands and an object with hundreds of keys',
+    what: 'lists of thousands, one in the other, and hundreds of keys',
     value: [
-      Array.from({ length: MANY_ITEMS }, (_, index) => index),
+      ...MANY,
+      MANY,
       Object.fromEntries(Array.from({ length: MANY_KEYS }, (_, index) => [`key-${index}`, index])),
     ],
   },

@@ -59,3 +59,26 @@ export function changed(key: string): string | null {
   const other = key[at] === 'x' ? 'y' : 'x';
   return `${key.slice(0, at)}${other}${key.slice(at + 1)}`;
 }
+
+/**
+ * UUIDs, hexadecimal numbers and texts in an alphabet of 32 characters are the same in either case: in the other
+ * case a key may be the very same one.
+ */
+const CASELESS = [
+  /^[0-9a-f-]+$/i,
+  /^(?:[a-z2-7]{16,}|[A-Z2-7]{16,})=*$/,
+  /^(?:[0-9a-hjkmnp-tv-z]|[0-9A-HJKMNP-TV-Z]){26}$/,
+];
+
+/** null where there is none, or where it may be the same key. */
+export function otherCase(key: string): string | null {
+  if (CASELESS.some((pattern) => pattern.test(key))) return null;
+  const swapped = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
+  return swapped === key ? null : swapped;
+}
+
+export const longer = (key: string): string => `${key}x`;
+export const shorter = (key: string): string => key.slice(0, -1);
+
+/** The header with it. */
+export const bearer = (key: string | null): string | null => (key === null ? null : `Bearer ${key}`);

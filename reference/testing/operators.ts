@@ -244,6 +244,7 @@ const credentials: Readonly<Record<string, (right: string, header: string | null
   'no key': (_, header) => header === null,
   'any key': (_, header) => header !== null,
   'the key in another case': (right, header) => header?.toLowerCase() === `Bearer ${right}`.toLowerCase(),
+  'the key with more behind it': (right, header) => header?.startsWith(`Bearer ${right}`) === true,
   'the key without a scheme': (right, header) => header === right,
   'the key under another scheme': (right, header) => header?.endsWith(` ${right}`) === true,
 };

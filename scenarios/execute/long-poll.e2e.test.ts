@@ -89,6 +89,27 @@ test('a slot that becomes free a little late is tried again, and what was refuse
   });
 });
 
+test('a slot that is kept until the job has ended on which it waits becomes free when that is cancelled', async () => {
+  const slots = async (workersMax: number) => {
+    server = await startServer({ concurrency: { status: 60 }, abortUnseen: true });
+    const sent = { ...parameters(['status-sync']), holdMs: 5000, abortAfterMs: 1000 };
+    const ledger = await bench.send(sent, { url: server.url, workersMax });
+    expect(notes(ledger, 'within')).toEqual({ '0 dropped': 1, '200 released': 59 });
+    expect(notes(ledger, 'clean-up')).toEqual({ '200 ': Math.min(2, workersMax) });
+    await server.close();
+    return factsOf(ledger, ['status-sync']);
+  };
+  expect(await slots(2)).toMatchObject({
+    afterAbort: { held: 1 },
+    afterFree: { held: 1 },
+    slotTakers: { afterFree: true, aborted: true, afterAbort: true },
+  });
+  // All wait on the same job.
+  const alone = await slots(1);
+  expect(alone).toMatchObject({ afterAbort: { refusedEarly: 1 } });
+  expect(alone.afterFree).toBeUndefined();
+});
+
 test('a stream that begins at once is in flight until it ends', async () => {
   server = await startServer({ concurrency: { status: 60 }, streamsAtOnce: true });
   const ledger = await bench.send(parameters(['status-sync', 'stream']), { url: server.url });

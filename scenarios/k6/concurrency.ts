@@ -51,6 +51,8 @@ interface LongAnswer {
 
 const { probe, addresses, workersMax } = readParameters('concurrency');
 const ofJobs = operationIn(addresses.operations, probe.operations[0] ?? 'health').interface === 'jobs';
+/** Those of runsync wait behind all slow jobs, the others on one of them. */
+const isBehindJobs = probe.operations.includes('runsync');
 const REFUSED = 429;
 /** For starting the slow jobs and seeing them run, before the hold proper begins. */
 const PREPARE_MS = 4000;
@@ -149,13 +151,29 @@ export const control = guarded((prepared: Prepared): void => {
     const { status } = send(request, { phase: CONTROL_PHASE, timeoutMs: leftMs, keepBody: true, note });
     if (status === 0) return;
   }
+  let open = jobIds;
   if (abortMs !== null) {
     const quick = quickRequest(prepared);
     sleepUntil(abortMs);
-    for (const phase of ['after-abort', 'after-free']) if (!takesSlot(phase, prepared, quick)) break;
+    let isFree = takesSlot('after-abort', prepared, quick);
+    const waitedOn = abortedJob(jobIds);
+    // Handlers of many services go on when their client has left, and keep the slot until their job has ended.
+    if (!isFree && waitedOn !== undefined) {
+      cancel(waitedOn);
+      open = jobIds.filter((id) => id !== waitedOn);
+      isFree = takesSlot('after-abort', prepared, quick);
+    }
+    if (isFree) takesSlot('after-free', prepared, quick);
   }
-  for (const jobId of jobIds) send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
+  open.forEach(cancel);
 });
+
+const cancel = (jobId: string): void => {
+  send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
+};
+
+/** The one that whoever is aborted waits on, where that is not the same as for the others. */
+const abortedJob = (jobIds: readonly string[]): string | undefined => (isBehindJobs ? undefined : jobIds[1]);
 
 export function teardown({ zeroWallMs }: Prepared): void {
   markEnd(zeroWallMs);
@@ -187,9 +205,9 @@ function takesSlot(
   return false;
 }
 
-/** Starts the slow jobs: one for each worker where new jobs have to wait, else one to wait on. */
+/** Starts the slow jobs: one for each worker where new jobs have to wait, else one to wait on, and one for the one that is aborted. */
 function occupy(): string[] {
-  const count = probe.operations.includes('runsync') ? (workersMax ?? 1) : 1;
+  const count = isBehindJobs ? (workersMax ?? 1) : Math.min(2, workersMax ?? 1);
   const started = Array.from({ length: count }, () => submitSlow(addresses, 'setup', probe.holdMs + PREPARE_MS));
   const jobIds = started.filter((id) => id !== null);
   for (const jobId of jobIds) awaitStart(addresses, jobId, PREPARE_MS / count);
@@ -219,18 +237,19 @@ function longAnswer(): LongAnswer & { readonly answerMs: number } {
 /** This VU's share of a wave of `count`, all at the same time. */
 async function sendWaiting(phase: string, prepared: Prepared, count: number): Promise<void> {
   const { jobIds, long, abortMs } = prepared;
-  const [jobId] = jobIds;
+  const abortAtMs = (place: number): number | null => (phase === 'within' && place === 0 ? abortMs : null);
+  const jobOf = (place: number) => (abortAtMs(place) === null ? undefined : abortedJob(jobIds)) ?? jobIds[0];
   await sendShare(
     scenario.iterationInTest,
     count,
-    (place) => waitingRequest(place, { jobId, ...long }),
+    (place) => waitingRequest(place, { jobId: jobOf(place), ...long }),
     ({ operation }, place) => {
-      const isGivenUp = phase === 'within' && place === 0 && abortMs !== null;
+      const atMs = abortAtMs(place);
       return {
         phase,
-        timeoutMs: isGivenUp ? Math.max(1, Math.round(abortMs - now())) : timeoutMs,
+        timeoutMs: atMs === null ? timeoutMs : Math.max(1, Math.round(atMs - now())),
         note: (answer) =>
-          isGivenUp && answer.error === 'timeout' ? `dropped${modeOf(long)}` : noteOf(answer, operation, prepared),
+          atMs !== null && answer.error === 'timeout' ? `dropped${modeOf(long)}` : noteOf(answer, operation, prepared),
       };
     },
   );

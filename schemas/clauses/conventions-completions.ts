@@ -20,7 +20,7 @@ export const completionConventions: readonly Clause[] = [
   ),
   convention(
     'inference.length',
-    'A text that was cut off at the token limit ended for the reason length.',
+    'A text that was cut off at the token limit ended for the reason length, and no other did.',
     'neither token limits of a request nor reasons for an end are documented',
     {
       'openai (npm)': 'throws LengthFinishReasonError for this reason alone where an answer is to be parsed',

@@ -50,7 +50,7 @@ test('every part is announced, and the parts add up', async () => {
   expect(total.bytes).toBe(wiring.bytes + contract.bytes + bytes + again.bytes);
   const text = await planned();
   expect(text).toContain(
-    `contract: ${contract.checks} checks in at most 2 min (longer on a slow target); at most ${contract.requests.toLocaleString('en-US')}`,
+    `contract: ${contract.checks} checks in at most 4 min (longer on a slow target); at most ${contract.requests.toLocaleString('en-US')}`,
   );
   expect(text).toContain(`in all at most ${total.requests.toLocaleString('en-US')} requests`);
 });

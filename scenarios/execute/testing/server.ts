@@ -28,6 +28,8 @@ export interface TestLimits {
   readonly abortDelayMs?: number;
   /** An aborted request keeps its slot until so many were refused. */
   readonly abortRefusals?: number;
+  /** An aborted request keeps its slot until what it waited for is over. */
+  readonly abortUnseen?: true;
 }
 
 export interface Arrival {
@@ -89,7 +91,8 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
     const giveBack = () => add(-1);
     response.once('close', () => {
       const delay = response.writableFinished ? 0 : (limits.abortDelayMs ?? 0);
-      if (!response.writableFinished && refused < abortRefusals) kept.push(giveBack);
+      if (!response.writableFinished && limits.abortUnseen) response.once('handled', giveBack);
+      else if (!response.writableFinished && refused < abortRefusals) kept.push(giveBack);
       else if (delay === 0) giveBack();
       else if (Number.isFinite(delay)) setTimeout(giveBack, delay);
     });
@@ -132,6 +135,7 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
     if ((operation === 'stream' || isStreamed(body)) && limits.streamsAtOnce) response.writeHead(200).write('[');
     const wait = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('wait') ?? 0);
     const { status, record } = await jobs.perform(operation, jobId, body, wait);
+    response.emit('handled');
     if (response.headersSent) response.end(']');
     else answer(status, record);
   });

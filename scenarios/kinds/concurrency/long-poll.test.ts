@@ -72,7 +72,10 @@ test('where status leaves a worker to others, quick jobs may run at the same tim
   const big = contextFor([endpoint('big', 3)]);
   expect(probeOf('status', big)).toMatchObject({ exclusive: ['budget:status'] });
   expect(probeOf('status', big)?.shared).toEqual(expect.arrayContaining(['workers:big', 'queue:big']));
+  // Others wait on the first, the one that is aborted on the second.
+  expect(probeOf('status', big)?.spends).toMatchObject({ run: 2, cancel: 2 });
   const unknown = contextFor([endpoint('unknown', null)]);
+  expect(probeOf('status', unknown)?.spends).toMatchObject({ run: 1, cancel: 1 });
   expect(probeOf('status', unknown)?.exclusive).toContain('workers:unknown');
 });
 
@@ -81,7 +84,7 @@ test('interface A disturbs nothing of interface B', () => {
   expect(probe?.exclusive).toEqual(['budget:inference']);
   expect(probe?.shared).toEqual([]);
   const { value } = row('inference');
-  // And a longer and a streamed answer where the first one is too short, and six tries for freed slots.
-  const own = value + extraOf({ value }) + CONTROL_REQUESTS + 2 + 6;
+  // And a longer and a streamed answer where the first one is too short, and nine tries for freed slots.
+  const own = value + extraOf({ value }) + CONTROL_REQUESTS + 2 + 9;
   expect(probe).toMatchObject({ requests: own, spends: { inference: own } });
 });

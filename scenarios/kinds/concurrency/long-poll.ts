@@ -23,7 +23,10 @@ const HOLD_ROUND_TRIPS = 10;
 const WAVES_MS = { usual: 5000, near: 4500 };
 /** From when both waves met: for the control requests, however busy this machine is. */
 const ABORT_AFTER_MS = 1000;
-const TRIES = 2 * LONG_POLL_TRIES;
+/** Of a slot that an abort freed, again once its job has ended, and of one that an answer did. */
+const TRIES = 3 * LONG_POLL_TRIES;
+/** Others wait on the first; the one that is aborted waits on the second, which is cancelled then. */
+const WAITED_ON = 2;
 /** Whether a quick operation of the same limit is refused when all slots are taken. */
 const QUICK = 1;
 /** A long response of interface A is awaited twice, since it can't be cut short; longer ones are no surprise. */
@@ -78,13 +81,13 @@ function forRunsync(limit: ConcurrencyLimit, context: PlanContext): Choice {
   return closed ? { missing: closed } : { instId: known.instId, workers };
 }
 
-/** One slow job is enough; it need not be an endpoint of one's own for that. */
+/** It need not be an endpoint of one's own for that. */
 function forStatus(context: PlanContext): Choice {
   const lacking = closedByWorkload(context.target, 'slow');
   if (lacking) return { missing: lacking };
   const usable = statusEndpoint(context);
   if (!usable) return { missing: needsWorkers(1, 'only a job that runs makes status-sync and stream wait') };
-  return { instId: usable.instId, workers: 1 };
+  return { instId: usable.instId, workers: Math.min(WAITED_ON, usable.workersMax ?? 1) };
 }
 
 /** Rather not the one whose workers are all held for `runsync`, so that both can wait at the same time. */

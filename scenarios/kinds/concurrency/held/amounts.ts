@@ -17,7 +17,7 @@ export interface Tries {
 export const TRIES: Tries = { freeMs: [0, 300, 700, 1500, 3500], abortMs: [200, 300, 500, 1000, 2500, 7500] };
 /** Tries of a freed slot, of another one for a request that is aborted, and of the slot that this one held. */
 export const FREED_REQUESTS = 2 * TRIES.freeMs.length + TRIES.abortMs.length;
-/** Of each of two slots, one that an abort freed and one that an answer did, where requests wait by themselves. */
+/** Of each slot, one that an abort freed and one that an answer did, where requests wait by themselves. */
 export const LONG_POLL_TRIES = 3;
 /** The same on a target that gives each slot back at once: one takes a freed slot, one is aborted, one takes its. */
 const FREED_AT_ONCE = 3;
