@@ -98,19 +98,23 @@ test.each([
   expect(words).toMatchObject({ guarantee: 'holds', enforced });
 });
 
+// Its slots become free at once; whether one can be aborted before it is answered depends on how busy this machine is.
+const FREED = ['holds', 'inconclusive'];
+
 test.concurrent.each([
-  [LIMIT, 'holds', 'holds', LIMIT],
-  [LIMIT - 1, 'broken', 'holds', LIMIT - 1],
-  [Number.POSITIVE_INFINITY, 'holds', 'broken', null],
-])(
+  [LIMIT, 'holds', 'holds', LIMIT, FREED],
+  [LIMIT - 1, 'broken', 'holds', LIMIT - 1, FREED],
+  [Number.POSITIVE_INFINITY, 'holds', 'broken', null, ['inconclusive']],
+] as const)(
   'an operation that is done before its body is complete, where %i are admitted',
-  async (atOnce, guarantee, enforced, upper) => {
+  async (atOnce, guarantee, enforced, upper, freed) => {
     const { words, measured } = await judged(
       { servesMs: 1000, answersWhole: true, refusesWhole: true, atOnce },
       0,
       'cancel',
     );
-    expect(words).toMatchObject({ guarantee, enforced, freed: 'inconclusive' });
+    expect(words).toMatchObject({ guarantee, enforced });
+    expect(freed).toContain(words.freed);
     expect(measured).toMatchObject({ upper });
   },
 );
