@@ -172,7 +172,7 @@ const cancel = (jobId: string): void => {
   send(outgoing(addresses, 'cancel', { jobId }), { phase: 'clean-up' });
 };
 
-/** The one that whoever is aborted waits on, where that is not the same as for the others. */
+/** The job that the aborted request waits on, where it is not that of the others. */
 const abortedJob = (jobIds: readonly string[]): string | undefined => (isBehindJobs ? undefined : jobIds[1]);
 
 export function teardown({ zeroWallMs }: Prepared): void {
@@ -210,8 +210,11 @@ function occupy(): string[] {
   const count = isBehindJobs ? (workersMax ?? 1) : Math.min(2, workersMax ?? 1);
   const started = Array.from({ length: count }, () => submitSlow(addresses, 'setup', probe.holdMs + PREPARE_MS));
   const jobIds = started.filter((id) => id !== null);
-  for (const jobId of jobIds) awaitStart(addresses, jobId, PREPARE_MS / count);
-  return jobIds;
+  const [, ...others] = jobIds.map((jobId) => awaitStart(addresses, jobId, PREPARE_MS / count));
+  // A request about a job that still waits may be answered at once.
+  if (isBehindJobs || others.every((isStarted) => isStarted)) return jobIds;
+  jobIds.slice(1).forEach(cancel);
+  return jobIds.slice(0, 1);
 }
 
 /** What to request for a long answer, and how long that takes when nothing else is sent, ms. */

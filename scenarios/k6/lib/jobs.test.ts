@@ -69,13 +69,13 @@ test('a poll returns the state, and can note it', () => {
 
 test('watching ends with the start, two polls a second', () => {
   fake.bodies = [status('IN_QUEUE'), status('IN_QUEUE'), status('IN_PROGRESS')];
-  awaitStart(addresses, 'j', 10_000);
+  expect(awaitStart(addresses, 'j', 10_000)).toBe(true);
   expect([fake.sent.length, fake.nowMs]).toEqual([3, 1000]);
 });
 
 test('watching ends with the patience', () => {
   fake.bodies = Array.from({ length: 50 }, () => status('IN_QUEUE'));
-  awaitStart(addresses, 'j', 2000);
+  expect(awaitStart(addresses, 'j', 2000)).toBe(false);
   expect(fake.nowMs).toBeLessThanOrEqual(2000);
   expect(fake.sent.length).toBe(5);
 });

@@ -36,10 +36,12 @@ export function readStatus(
   return jobState(answer.body);
 }
 
-/** Polls until the job no longer waits, or `patienceMs` are over. */
-export function awaitStart(addresses: Addresses, jobId: string, patienceMs: number): void {
+/** Polls until the job no longer waits, or `patienceMs` are over: false. */
+export function awaitStart(addresses: Addresses, jobId: string, patienceMs: number): boolean {
   const until = now() + patienceMs;
-  while (readStatus(addresses, 'setup', jobId) === 'queued' && now() + POLL_EVERY_MS <= until) {
+  while (readStatus(addresses, 'setup', jobId) === 'queued') {
+    if (now() + POLL_EVERY_MS > until) return false;
     sleepUntil(now() + POLL_EVERY_MS);
   }
+  return true;
 }
