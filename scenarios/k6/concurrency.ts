@@ -11,7 +11,7 @@ import { operationIn } from '../../schemas/own.ts';
 import { answeredMs, STREAMED } from '../answered.ts';
 import { CONTROL_PHASE, CONTROL_REQUESTS, controlRequest, TIMING_PHASE } from '../execute/control.ts';
 import { generation, inTurn, type OutgoingRequest, outgoing } from '../execute/requests.ts';
-import { LONG_POLL_TRIES } from '../kinds/concurrency/held/amounts.ts';
+import { LONG_POLL_TRIES, WAITED_ON } from '../kinds/concurrency/held/amounts.ts';
 import { limitFieldsIn } from '../limit-fields.ts';
 import { sendShare, vusFor } from './lib/at-once.ts';
 import { now, sleepUntil } from './lib/clock.ts';
@@ -207,7 +207,7 @@ function takesSlot(
 
 /** Starts the slow jobs: one for each worker where new jobs have to wait, else one to wait on, and one for the one that is aborted. */
 function occupy(): string[] {
-  const count = isBehindJobs ? (workersMax ?? 1) : Math.min(2, workersMax ?? 1);
+  const count = isBehindJobs ? (workersMax ?? 1) : Math.min(WAITED_ON, workersMax ?? 1);
   const started = Array.from({ length: count }, () => submitSlow(addresses, 'setup', probe.holdMs + PREPARE_MS));
   const jobIds = started.filter((id) => id !== null);
   const [, ...others] = jobIds.map((jobId) => awaitStart(addresses, jobId, PREPARE_MS / count));

@@ -10,7 +10,7 @@ import { closedByWorkload, needsDedicated, needsWorkers, needsWorkersKnown, type
 import type { Candidate, PlannedProbe, Spending } from '../../plan/types.ts';
 import type { ConcurrencyParameters, Resource } from '../../probe.ts';
 import { PROCESS_MS } from '../rate/plan.ts';
-import { LONG_POLL_TRIES } from './held/amounts.ts';
+import { LONG_POLL_TRIES, WAITED_ON } from './held/amounts.ts';
 import { controlsSpend, extraOf, queueInTheWay, rateLimitOf } from './plan.ts';
 
 /** It waits for no job, and takes as long as its tokens. */
@@ -25,8 +25,6 @@ const WAVES_MS = { usual: 5000, near: 4500 };
 const ABORT_AFTER_MS = 1000;
 /** Of a slot that an abort freed, again once its job has ended, and of one that an answer did. */
 const TRIES = 3 * LONG_POLL_TRIES;
-/** Others wait on the first; the one that is aborted waits on the second, which is cancelled then. */
-const WAITED_ON = 2;
 /** Whether a quick operation of the same limit is refused when all slots are taken. */
 const QUICK = 1;
 /** A long response of interface A is awaited twice, since it can't be cut short; longer ones are no surprise. */

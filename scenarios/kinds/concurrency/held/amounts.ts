@@ -19,6 +19,8 @@ export const TRIES: Tries = { freeMs: [0, 300, 700, 1500, 3500], abortMs: [200, 
 export const FREED_REQUESTS = 2 * TRIES.freeMs.length + TRIES.abortMs.length;
 /** Of each slot, one that an abort freed and one that an answer did, where requests wait by themselves. */
 export const LONG_POLL_TRIES = 3;
+/** Slow jobs: others wait on the first, the one that is aborted on the second, where there is a worker for it. */
+export const WAITED_ON = 2;
 /** The same on a target that gives each slot back at once: one takes a freed slot, one is aborted, one takes its. */
 const FREED_AT_ONCE = 3;
 /**
