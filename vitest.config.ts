@@ -12,7 +12,9 @@ const elsewhere = ['node_modules/**', 'dist/**', 'proofload-report/**', ...leftO
 const e2e = '**/*.e2e.test.ts';
 /** With several k6 at the same time. */
 const many = ['test/distribute.e2e.test.ts', 'scenarios/execute/runners.e2e.test.ts'];
-const alone = ['test/verify.e2e.test.ts', ...many, ...aloneByCase, ...long];
+/** It sends a quarter of a second before a job's time is over. */
+const punctual = 'conformance/run/long-waits.e2e.test.ts';
+const alone = ['test/verify.e2e.test.ts', punctual, ...many, ...aloneByCase, ...long];
 const apart = testsApart(import.meta.dirname).filter((one) => !leftOut().includes(one));
 /** Of sweeps a part. */
 const setupFiles = ['./test/setup/share.ts'];

@@ -35,6 +35,7 @@ function parameters(operation: OperationId, limit: number, vus: number, siblings
     limit,
     windowMs: WINDOW_MS,
     vus,
+    beyondVus: vus,
     burstAtMs: BURST_AT_MS,
     secondBurstAtMs: BURST_AT_MS + WINDOW_MS + 200,
     // A pace as the planner makes it, below the limit: a slot may be as late as that leaves room, here 320 ms or more.

@@ -28,6 +28,7 @@ const parameters: RateParameters = {
   limit: 100,
   windowMs: WINDOW_MS,
   vus: 7,
+  beyondVus: 7,
   burstAtMs: BURST_AT_MS,
   secondBurstAtMs: BURST_AT_MS + WINDOW_MS + 400,
   paces: [{ fromMs: PACE_AT_MS, periodMs: 40, untilMs: PACE_AT_MS + 0.9 * WINDOW_MS }],

@@ -82,7 +82,7 @@ export const burst = guarded(({ delayMs }: Begun): void => {
       sendPace(span, index, answeredMs);
     }
   }
-  if (!meet(probe.overflowAtMs)) return;
+  if (index >= probe.beyondVus || !meet(probe.overflowAtMs)) return;
   // One is kept back: what comes behind the siblings keeps the budget exhausted until they have arrived.
   const behind = probe.siblings.length > 0 ? 1 : 0;
   sendWhile('overflow', probe.overflowCap - behind, { refusals: probe.overflowRefusals - behind, usual });
@@ -183,7 +183,7 @@ function sendWhile(phase: string, most: number, until: Partial<Volley> = {}) {
 /** A VU that was refused finds the rate limit exhausted. All share these requests, so that little is refilled during them. */
 function sendSiblings(index: number): void {
   const all = probe.siblings.flatMap((id) => requestsOf(id, jobId));
-  for (let place = index; place < all.length * SIBLING_REQUESTS; place += probe.vus) {
+  for (let place = index; place < all.length * SIBLING_REQUESTS; place += probe.beyondVus) {
     const request = all[place % all.length];
     if (request) send(request, { phase: 'sibling', keepBody: true });
   }

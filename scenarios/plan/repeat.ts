@@ -22,7 +22,7 @@ export function repeatOf(plan: LoadPlan, open: ReadonlySet<string>, settled: Rea
     ...probe,
     id: probe.id + RETRY,
     title: `${probe.title}, retry`,
-    parameters: { ...probe.parameters, isRetry: true },
+    parameters: probe.retry ?? probe.parameters,
   }));
   return { ...plan, ...layOut(again, plan.table), unobservable: [] };
 }

@@ -32,6 +32,8 @@ export interface PlannedProbe extends Probe {
    */
   readonly elsewhere?: { readonly instId: string; readonly spends: Spending };
   readonly sender: 'k6' | 'held';
+  /** With what it is sent again where it decided nothing; default: the same. */
+  readonly retry?: Probe['parameters'];
   /** What it uses at first only, while it prepares itself; not among `shared`. */
   readonly early?: EarlyUse;
   /**

@@ -39,6 +39,7 @@ export function parametersOf({ runners, limit, windowMs, paceWindows }: Amounts)
     limit,
     windowMs,
     vus,
+    beyondVus: vus,
     overflowCap,
     overflowRefusals: overflowCap,
     refillCap: 0,

@@ -82,6 +82,7 @@ export function rateParameters(
     limit,
     windowMs,
     vus,
+    beyondVus: vus,
     overflowCap: 0,
     overflowRefusals: vus === 1 ? 5 : 2,
     refillCap: Math.ceil((1.1 * limit + 5) / vus),

@@ -68,12 +68,18 @@ test('the 404 of an unknown key is reported as what it is', () => {
 
 test.each([
   ['the limit was never reached', { usual: { sent: 50, refused: 0 } }, 'could not be exhausted'],
-  ['held requests are not counted', { technique: 'hold', usual: { sent: 1, refused: 0 } }, 'held'],
   ['something else refuses', { technique: 'hold', servedAfter: false }, 'also when nothing was held'],
   ['the ledger was cut off', { health: soundHealth({ complete: false }) }, 'cut off'],
 ] as const)('where %s nothing is said', (_, changes, reason) => {
   const one = claim(facts([answers('connection', '', { refused: 3 })], changes));
   expect(one).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining(reason) });
+});
+
+test('where held requests are not counted, it is not observable', () => {
+  const one = claim(
+    facts([answers('connection', '', { refused: 3 })], { technique: 'hold', usual: { sent: 1, refused: 0 } }),
+  );
+  expect(one).toMatchObject({ verdict: 'not-observable', reason: expect.stringContaining('none of 1 requests') });
 });
 
 test('where the limit was not reached, no other caller is called missing', () => {

@@ -32,8 +32,10 @@ function claimFor(facts: ScopeFacts): Claim {
   const broken = brokenLedger(facts.health);
   if (broken) return inconclusive(EXPECTED, seen, broken);
   if (usual.refused === 0) {
-    const how = technique === 'spend' ? 'could not be exhausted' : 'did not count requests that were held';
-    return inconclusive(EXPECTED, seen, grouped`the limit ${how}: none of ${usual.sent} requests got a 429`);
+    const none = grouped`none of ${usual.sent} requests got a 429`;
+    if (technique === 'spend') return inconclusive(EXPECTED, seen, `the limit could not be exhausted: ${none}`);
+    const needs = `a limit that counts requests whose body is still to come: while those were held, ${none}`;
+    return claimOf({ kind: 'not-observable', needs }, EXPECTED);
   }
   if (servedAfter === false) {
     return inconclusive(EXPECTED, seen, 'the request was refused also when nothing was held any more');

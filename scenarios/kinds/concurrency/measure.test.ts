@@ -351,3 +351,29 @@ describe('what else counts towards the limit, sent while it is full', () => {
     expect(controlsOf([models(20), models(30)], ['status-sync'])).toBeUndefined();
   });
 });
+
+describe('all slots taken again by whole requests', () => {
+  const whole = (phase: string, sentMs: number, status = 200): LedgerEntry => ({
+    ...at(phase, sentMs, sentMs + 20, status, 'cancel'),
+    note: 'whole attempts=1',
+  });
+  const waves = [whole('within', 1), whole('within', 1), whole('beyond', 5, 429)];
+  const again = (phase: string, ...statuses: number[]) => statuses.map((status, at) => whole(phase, 50 + at, status));
+
+  test('a refused one among them is seen, whichever it is', () => {
+    expect(analysed([...waves, ...again('after-free', 429, 200)]).afterFree).toMatchObject({ refusedEarly: 1 });
+    expect(analysed([...waves, ...again('after-free', 200, 429)]).afterFree).toMatchObject({ refusedEarly: 1 });
+    expect(analysed([...waves, ...again('after-free', 200, 200)]).afterFree).toMatchObject({
+      refusedEarly: 0,
+      held: 2,
+    });
+  });
+
+  test('those that get each after an abort show that answers freed theirs, and where one is refused nothing of it', () => {
+    const both = analysed([...waves, ...again('after-abort', 200, 200)]);
+    expect(both).toMatchObject({ afterFree: { held: 2 }, afterAbort: { held: 2 } });
+    const one = analysed([...waves, ...again('after-abort', 200, 429)]);
+    expect(one.afterFree).toBeUndefined();
+    expect(one.afterAbort).toMatchObject({ refusedEarly: 1 });
+  });
+});

@@ -172,28 +172,34 @@ function controlsServed(
 
 /**
  * What became of the slots that were freed, and whether those that took them were there while they seemed to be, and the
- * others still waited. Of several tries the last one counts.
+ * others still waited. Of several tries the last one counts. Whole requests take all slots: where those after an abort get
+ * each, answers have freed theirs as well.
  */
 function slotFacts(
   { technique }: ConcurrencyParameters,
   of: (phase: string) => readonly LedgerRow[],
   classify: Classify,
 ): Pick<ConcurrencyFacts, 'afterFree' | 'afterAbort' | 'slotTakers'> {
-  const [free, abort] = ['after-free', 'after-abort'].map((phase) => of(phase).slice(-1));
+  const isWhole = (one: LedgerRow): boolean => fateOf(one) === 'whole';
+  const lastTry = (all: readonly LedgerRow[]) => (all.some(isWhole) ? all : all.slice(-1));
+  const abort = lastTry(of('after-abort'));
+  const takesAll = abort.length > 0 && abort.every((one) => isWhole(one) && classify(one) === 'admitted');
+  const apart = lastTry(of('after-free'));
+  const free = apart.length === 0 && takesAll ? abort : apart;
   const ended = (how: string) => (technique === 'long-poll' ? of('within').filter((one) => fateOf(one) === how) : []);
   const aborted = [...of('aborted'), ...ended('dropped')];
   const untilMs = leastOf(ended('released'), (one) => answeredMs(one, false));
-  const wasThere = (takers: readonly LedgerRow[] = []) =>
+  const wasThere = (takers: readonly LedgerRow[]) =>
     takers.some(
       (one) =>
         (['alone', 'whole'].includes(fateOf(one)) && one.firstByteMs <= untilMs) ||
         controlsWhile(one, of(CONTROL_PHASE)) >= CONTROL_REQUESTS,
     );
-  if (!free?.length && !abort?.length) return {};
-  const tries = [free, aborted, abort].flatMap((takers = []) => takers).reduce((sum, one) => sum + triesOf(one), 0);
+  if (free.length === 0 && abort.length === 0) return {};
+  const tries = [...apart, ...aborted, ...abort].reduce((sum, one) => sum + triesOf(one), 0);
   return {
-    ...(free?.length ? { afterFree: holdCounts(free, classify) } : {}),
-    ...(abort?.length ? { afterAbort: holdCounts(abort, classify) } : {}),
+    ...(free.length > 0 ? { afterFree: holdCounts(free, classify) } : {}),
+    ...(abort.length > 0 ? { afterAbort: holdCounts(abort, classify) } : {}),
     slotTakers: { afterFree: wasThere(free), aborted: wasThere(aborted), afterAbort: wasThere(abort), tries },
   };
 }

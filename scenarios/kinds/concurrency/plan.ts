@@ -118,6 +118,7 @@ function heldProbe(
     title: grouped`Concurrency of ${operations.join(', ')}: ${limit.value} at once`,
     checkIds,
     parameters,
+    retry: { ...parameters, isRetry: true },
     requests,
     bytes: requests * BYTES_PER_REQUEST,
     estimateMs: Math.ceil(held.base + held.each * waves),

@@ -42,13 +42,18 @@ export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number
   const most = Math.floor((atOnce ?? 2 * VUS_MOST) / 2);
   const longestMs = limit.windowMs * BURST_AIM.ofWindow;
   const oneByOneMs = limit.value * (requestMsOf(limit, speed) ?? 0);
-  const needed = Math.ceil(oneByOneMs / Math.min(BURST_AIM.mostMs, longestMs));
   const inARow = atOnce === undefined ? IN_A_ROW.unstated : IN_A_ROW.usual;
-  const wanted = Math.max(needed, Math.min(VUS_MOST, Math.ceil(limit.value / inARow)));
+  const wanted = Math.max(burstVus(limit, speed), Math.min(VUS_MOST, Math.ceil(limit.value / inARow)));
   const busy = Math.floor(IDLE_CONNECTION_MS / pacePeriodMs(limit.value, limit.windowMs) - UNEVEN);
   const anewMs = (oneByOneMs + limit.value * connectMs(speed)) / most;
   const keeps = atOnce !== undefined && oneByOneMs <= busy * Math.max(longestMs, anewMs);
   return Math.max(1, Math.min(most, keeps ? Math.min(wanted, busy) : wanted));
+}
+
+/** The fewest connections that make it a burst. */
+export function burstVus(limit: RateLimit, speed: Speed): number {
+  const oneByOneMs = limit.value * (requestMsOf(limit, speed) ?? 0);
+  return Math.max(1, Math.ceil(oneByOneMs / Math.min(BURST_AIM.mostMs, limit.windowMs * BURST_AIM.ofWindow)));
 }
 
 const connectMs = ({ roundTripMs }: Speed): number => CONNECT_ROUND_TRIPS * roundTripMs;

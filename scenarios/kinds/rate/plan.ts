@@ -10,7 +10,15 @@ import { closedByWorkload, type Reason, tooSlow } from '../../plan/reasons.ts';
 import type { Candidate, PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters, Resource } from '../../probe.ts';
 import { usesModels } from '../concurrency/plan.ts';
-import { burstJobs, endpointForRate, expectedBurstMs, leavesBehind, paceWindowsOn, rateVus } from './endpoint.ts';
+import {
+  burstJobs,
+  burstVus,
+  endpointForRate,
+  expectedBurstMs,
+  leavesBehind,
+  paceWindowsOn,
+  rateVus,
+} from './endpoint.ts';
 import { lastPaced, rateFloorMs, rateTimes, SIBLING_REQUESTS, warmsUp } from './timeline.ts';
 
 const METHODS_MOST = 2;
@@ -22,19 +30,31 @@ const WARM_UPS = 5;
 const SLOTS_KEPT = 0.95;
 
 export function mostRequests(parameters: RateParameters): number {
-  const { operation, limit, vus, overflowCap, refillsAtMs, refillCap, siblings, secondBurstAtMs, paces, polls } =
-    parameters;
+  const {
+    operation,
+    limit,
+    vus,
+    beyondVus,
+    overflowCap,
+    refillsAtMs,
+    refillCap,
+    siblings,
+    secondBurstAtMs,
+    paces,
+    polls,
+  } = parameters;
   const watched = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
   const preparation = (warmsUp(parameters) ? WARM_UPS * vus : 0) + watched;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
-  const bursts = (secondBurstAtMs === undefined ? 1 : 2) * limit + vus * (overflowCap + refillsAtMs.length * refillCap);
+  const bursts =
+    (secondBurstAtMs === undefined ? 1 : 2) * limit + beyondVus * (overflowCap + refillsAtMs.length * refillCap);
   return preparation + bursts + others + pollTimes(polls).length + slotsIn(paces);
 }
 
 /** Of one rate budget within one window, at most. */
 export function mostInWindow(parameters: RateParameters): number {
-  const { limit, vus, overflowCap, refillCap, polls } = parameters;
-  return limit + vus * (overflowCap + refillCap) + pollTimes(polls).length;
+  const { limit, beyondVus, overflowCap, refillCap, polls } = parameters;
+  return limit + beyondVus * (overflowCap + refillCap) + pollTimes(polls).length;
 }
 
 export const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
@@ -44,9 +64,9 @@ export const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
  * waits for the answer before it, and where answers take long there are few.
  */
 export function leastRequests(parameters: RateParameters): number {
-  const { limit, vus, overflowCap, overflowRefusals, secondBurstAtMs, refillsAtMs, paces } = parameters;
+  const { limit, beyondVus, overflowCap, overflowRefusals, secondBurstAtMs, refillsAtMs, paces } = parameters;
   const bursts = (secondBurstAtMs === undefined ? 1 : 2) * limit;
-  const beyond = vus * (Math.min(overflowCap, overflowRefusals) + refillsAtMs.length);
+  const beyond = beyondVus * (Math.min(overflowCap, overflowRefusals) + refillsAtMs.length);
   return bursts + beyond + kept(slotsIn(paces));
 }
 
@@ -129,6 +149,7 @@ function rateProbe(
     title: grouped`Rate limit of ${limit.operations.join(', ')}: ${limit.value} per ${limit.windowMs / 1000} s${context.withoutInput === undefined ? '' : ', without an input'}`,
     checkIds,
     parameters,
+    retry: withFewer(parameters, burstVus(limit, context.speed)),
     requests,
     bytes: requests * BYTES_PER_REQUEST,
     estimateMs: parameters.untilMs + PROCESS_MS,
@@ -140,6 +161,23 @@ function rateProbe(
     leavesQueue,
     machine: 'steady',
     sender: 'k6',
+  };
+}
+
+/**
+ * The same sent beyond the limit by as few connections as make it a burst: each answer comes sooner where the target works
+ * at few at a time, so it is known better when a request arrived, and with it how much a bucket holds.
+ */
+function withFewer(parameters: RateParameters, fewest: number): RateParameters {
+  const { vus, overflowCap, overflowRefusals, refillCap } = parameters;
+  const beyondVus = Math.min(vus, fewest);
+  const each = (count: number): number => Math.floor((vus * count) / beyondVus);
+  return {
+    ...parameters,
+    beyondVus,
+    overflowCap: each(overflowCap),
+    overflowRefusals: each(overflowRefusals),
+    refillCap: each(refillCap),
   };
 }
 
@@ -188,6 +226,7 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
     windowMs: limit.windowMs,
     withoutInput: context.withoutInput,
     vus,
+    beyondVus: vus,
     ...times,
     overflowCap: 0,
     overflowRefusals: vus === 1 ? REFUSALS_SINGLE_VU : REFUSALS_PER_VU,

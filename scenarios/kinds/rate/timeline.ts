@@ -33,7 +33,7 @@ const SURELY_MS = 150;
  * The last pace ends within the window of its first request, so that nothing of it is free again when more is sent: how
  * much is admitted then is known to the unit, however long a response takes.
  */
-const LAST_PACE_WINDOWS = 0.9;
+const LAST_PACE_WINDOWS = 0.88;
 /**
  * Between the paces nothing is sent, so that all is free again and a fixed window may begin with the last one. And a
  * limiter that keeps a multiple of the limit in as many windows shows at once when more is sent: up to four windows
@@ -42,7 +42,11 @@ const LAST_PACE_WINDOWS = 0.9;
 const IDLE_WINDOWS = 1.3;
 /** Below the limit's own pace, so that a bucket stays full, and a longer pace has no more than the limit in any window. */
 const PACE_MARGIN = 0.02;
-const OVERFLOW_AFTER_MS = 50;
+/**
+ * What a stall held back may have arrived all at once, and a bucket that is paced just below its refill makes up for that
+ * only slowly: in so long it is full again.
+ */
+const OVERFLOW_AFTER_WINDOWS = 0.03;
 /**
  * Nothing is sent for so long once, so that a limiter that forgets a silent client shows it (Traefik: two seconds).
  */
@@ -109,7 +113,7 @@ export function rateTimes(shape: RateShape, burstAtMs = PREPARE_MS): RateTimes {
   const secondBurstAtMs = burstAtMs + Math.ceil(windowMs + SURELY_MS);
   const first = paceOf(secondBurstAtMs + freeAfterMs, paceWindows);
   const last = paceOf(Math.ceil(first.untilMs + IDLE_WINDOWS * windowMs), LAST_PACE_WINDOWS);
-  const overflowAtMs = Math.ceil(last.untilMs + OVERFLOW_AFTER_MS);
+  const overflowAtMs = Math.ceil(last.untilMs + OVERFLOW_AFTER_WINDOWS * windowMs);
   const paces = [first, last];
   return { burstAtMs, secondBurstAtMs, paces, overflowAtMs, ...goesOn(shape, overflowAtMs, last.fromMs + windowMs) };
 }

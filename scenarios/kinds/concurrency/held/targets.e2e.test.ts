@@ -98,6 +98,18 @@ test.each([
   expect(words).toMatchObject({ guarantee: 'holds', enforced });
 });
 
+test.concurrent.each([
+  [{}, 'holds'],
+  [{ abortAfterMs: Number.POSITIVE_INFINITY }, 'broken'],
+])('a retry shows freed slots where the rate limit has no room for both ways of freeing them', async (fault, freed) => {
+  const quick = { servesMs: 60, atOnce: 2, ...fault };
+  const server = await startCounting(quick);
+  opened.push(server);
+  const changes = { isRetry: true, rateLimit: 10, extra: 2 };
+  const { words } = await judgedAt(server.url, limitOf('requests', 2), changes);
+  expect(words).toMatchObject({ guarantee: 'holds', enforced: 'holds', freed });
+});
+
 // Done before a whole request shows that slots are taken, it is sent whole ones alone; done later, it frees all its slots
 // while that one is answered, and then there is none to abort a request for.
 const [SOON, LATER] = [500, 2500];

@@ -58,7 +58,9 @@ export async function wholeAtOnce(steps: Steps, ifTelling = false): Promise<void
   await waves.timeAnswer();
   if (!beyond.every(isRefused)) return;
   const slots = within.filter((one) => !isRefused(one)).length;
-  await takeAllAgain(steps, 'after-free', slots, steps.tries.freeMs);
+  // Where the rate limit has room for one of both, the second time is for those after an abort, which show both.
+  const hasRoom = room(steps) > 2 * slots;
+  if (hasRoom || !parameters.isRetry) await takeAllAgain(steps, 'after-free', slots, steps.tries.freeMs);
   if (await abortWhole(steps)) await takeAllAgain(steps, 'after-abort', slots, steps.tries.abortMs);
 }
 
