@@ -7,11 +7,12 @@ import { crowd, crowdWork } from '../fixtures/crowd.ts';
 import { expectUnchanged } from '../fixtures/echo.ts';
 import { expectReason, failedJob, failedSync, hasNoEcho } from '../fixtures/failure.ts';
 import { describeOutput, expectOutput, expectTaken, quickJob, requireEcho } from '../fixtures/quick.ts';
-import { finish, firstRun, hasEnded, poll, submit, submitSlow } from '../fixtures/submit.ts';
+import { adopt, finish, firstRun, hasEnded, poll, statusOf, submit, submitSlow } from '../fixtures/submit.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
 import { describe, isOk } from '../target/reply.ts';
 
 const MANY = 20;
+const SEVERAL = 4;
 const SLOW_MS = 3000;
 
 export const checks: readonly CheckDefinition[] = [
@@ -58,6 +59,23 @@ export const checks: readonly CheckDefinition[] = [
         );
       }
       t.expect(`run with a job of ${SLOW_MS} ms`, 'a response before the job ends', `${took} ms`, true);
+    },
+  },
+  {
+    id: 'run.found',
+    title: 'status finds a job right after the run response',
+    clauses: ['jobs.id-in-paths', 'status.job-status'],
+    async run(t) {
+      for (let count = 0; count < SEVERAL; count += 1) {
+        const job = adopt(t, await t.jobs.run({ echo: t.word() }));
+        t.defer((client) => client.at(job.jobs.instId).cancel(job.id));
+        const first = await t.jobs.status(job.id);
+        const found = first.status === 404 ? await statusOf(t, job) : first;
+        t.requireOk(found);
+        const afterMs = Math.round(found.sentMs - job.reply.endMs);
+        const later = found === first ? '' : `, and ${afterMs} ms after the response it was found`;
+        t.expect('status at once', 'a job that is found', `${describe(first)}${later}`, found === first);
+      }
     },
   },
   {

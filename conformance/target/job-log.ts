@@ -98,6 +98,12 @@ export class JobLog {
     });
   }
 
+  /** Whether no response has known this job yet, and no cancel or purge may have met it. */
+  isNew(instId: string, jobId: string): boolean {
+    const job = this.#jobs.get(keyOf(instId, jobId));
+    return job !== undefined && !job.met && job.known.size === 0;
+  }
+
   /** The first job of an instance that GET status found, and that no cancel or purge may have met; null where none is. */
   found(instId: string, kind: Submitting): string | null {
     const ofInstance = keyOf(instId, '');

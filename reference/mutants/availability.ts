@@ -14,6 +14,7 @@ const CROWD = 20;
 const BREAKDOWN_CROWD = 100;
 /** More than the contract checks send, and less than a load does. */
 const SELDOM = 1500;
+const FOUND_AFTER_MS = 200;
 
 /** Gives a runsync the result of the one before it while more requests than that are in flight. */
 const mixingUpAbove = (most: number): Plant =>
@@ -150,6 +151,14 @@ export const availabilityMutants: readonly Mutant[] = [
     }),
   },
   ...percentShort,
+  {
+    name: 'run-found-late',
+    clauses: ['jobs.id-in-paths', 'status.job-status'],
+    does: 'knows a job of run only a fifth of a second after its submission, as one that is read from a copy',
+    apply: aboutJob((reply, { kind }, _about, share) =>
+      kind === 'run' && share * retentionMs(kind) < FOUND_AFTER_MS ? json(404, GONE) : reply,
+    ),
+  },
   {
     name: 'records-given-out-once',
     clauses: retentions,
