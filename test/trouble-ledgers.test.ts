@@ -80,8 +80,10 @@ describe.each(Object.entries(correct))('a correct %s', (_, limiter) => {
 test('nor is a bucket that a restart fills up again while more is sent than it holds', () => {
   const bucket = () => tokenBucket(LIMIT, LIMIT, WINDOW_MS);
   // As long as something is sent: what is gone while nobody asks is as good as a bucket that forgets.
-  const silentFromMs = parameters.polls.spans[0]?.untilMs ?? 0;
-  for (let atMs = parameters.overflowAtMs; atMs < silentFromMs; atMs += 25) {
+  const [{ untilMs: silentFromMs, periodMs } = { untilMs: 0, periodMs: 0 }] = parameters.polls.spans;
+  const lastPollMs = silentFromMs - periodMs;
+  expect(lastPollMs).toBeGreaterThan(parameters.overflowAtMs);
+  for (let atMs = parameters.overflowAtMs; atMs < lastPollMs; atMs += 25) {
     const trouble = { kind: 'restart', atMs, forMs: 200 } as const;
     expect(words(verdicts({ limiter: bucket, trouble })).enforced).not.toBe('fail');
   }
