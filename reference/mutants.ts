@@ -26,7 +26,6 @@ import { lifecycleMutants } from './mutants/lifecycle.ts';
 import { modelMutants } from './mutants/models.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import noticed from './mutants/noticed.json' with { type: 'json' };
-import { oneOfManyMutants } from './mutants/one-of-many.ts';
 import { ownJobMutants } from './mutants/own-jobs.ts';
 import { payloadAndQueueMutants, payloadBodyMutants } from './mutants/payload-and-queue.ts';
 import { queueFaultMutants } from './mutants/queue-faults.ts';
@@ -61,7 +60,6 @@ export const plantedThemes: Readonly<Record<string, readonly Mutant[]>> = {
   'whole endpoint': endpointMutants,
   'endpoint in detail': endpointMoreMutants,
   availability: availabilityMutants,
-  'one answer of many': oneOfManyMutants,
   'all jobs together': ownJobMutants,
 };
 
