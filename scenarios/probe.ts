@@ -11,11 +11,11 @@ import type { Span } from './k6/lib/schedule.ts';
  * Offsets are ms from the start of the sending process. Ledger phases, in this order: `warm` (health, opens the
  * connections, has no rate limit), `burst` (exactly `limit` requests at once), `second-burst` (the same as soon as
  * those have certainly left the window), `pace` (steady, below the limit, twice, all operations in turn, GET and POST
- * where both exist): up to here no window ever has more than the limit. Then, by `beyondVus` of them, `overflow` (each until it was refused
- * `overflowRefusals` times or has sent `overflowCap`), `sibling` (the other operations of a shared rate limit, now that
- * the first is exhausted), `poll` (single requests of one VU) and `refill` (each until it was refused, or has sent
- * `refillCap`). For `run` there is `watch` (health during all of it; the note is the number of jobs in the queue, empty
- * when it has none). Operations with two methods use both in turn.
+ * where both exist): up to here no window ever has more than the limit. Then, by `beyondVus` VUs, `overflow` (each until
+ * it was refused `overflowRefusals` times or has sent `overflowCap`), `sibling` (the other operations of a shared rate
+ * limit, now that the first is exhausted) and `refill` (each until it was refused, or has sent `refillCap`), and by one
+ * of its own `poll` (single requests). For `run` there is `watch` (health during all of it; the note is the number of
+ * jobs in the queue, empty when it has none). Operations with two methods use both in turn.
  */
 export interface RateParameters {
   readonly kind: 'rate';

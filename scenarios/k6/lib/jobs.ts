@@ -36,10 +36,17 @@ export function readStatus(
   return jobState(answer.body);
 }
 
-/** Polls until the job no longer waits, or `patienceMs` are over: false. */
+/**
+ * Polls until the job no longer waits, or `patienceMs` are over: false. One that isn't found yet waits as well, as in a
+ * service that reads its jobs from a copy.
+ */
 export function awaitStart(addresses: Addresses, jobId: string, patienceMs: number): boolean {
   const until = now() + patienceMs;
-  while (readStatus(addresses, 'setup', jobId) === 'queued') {
+  const waits = (): boolean => {
+    const { status, body } = send(outgoing(addresses, 'status', { jobId }), { phase: 'setup', keepBody: true });
+    return status === 404 || jobState(body) === 'queued';
+  };
+  while (waits()) {
     if (now() + POLL_EVERY_MS > until) return false;
     sleepUntil(now() + POLL_EVERY_MS);
   }

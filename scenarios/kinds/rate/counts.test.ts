@@ -38,3 +38,18 @@ test('single requests and bursts of refills are announced with the rest', () => 
     expect(mostRequests(parameters) - mostRequests(without)).toBe(echoes + pollTimes(parameters.polls).length);
   }
 });
+
+test('a retry sends beyond the limit by as few connections as may be, and no more requests than were announced', () => {
+  fc.assert(
+    fc.property(anyInput, (input) => {
+      for (const { parameters, retry } of planLoad(input).probes) {
+        if (parameters.kind !== 'rate' || retry?.kind !== 'rate') continue;
+        expect(retry.beyondVus).toBeGreaterThan(0);
+        expect(retry.beyondVus).toBeLessThanOrEqual(parameters.beyondVus);
+        expect(mostRequests(retry)).toBeLessThanOrEqual(mostRequests(parameters));
+        expect(mostInWindow(retry)).toBeLessThanOrEqual(mostInWindow(parameters));
+        expect(leastRequests(retry)).toBeLessThanOrEqual(mostRequests(retry));
+      }
+    }),
+  );
+});

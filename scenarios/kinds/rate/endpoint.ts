@@ -40,8 +40,8 @@ const BURST_AIM = { mostMs: 1000, ofWindow: 0.25 };
 export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number {
   const atOnce = table.find('concurrent-requests', limit.budget)?.value;
   const most = Math.floor((atOnce ?? 2 * VUS_MOST) / 2);
-  const longestMs = limit.windowMs * BURST_AIM.ofWindow;
-  const oneByOneMs = limit.value * (requestMsOf(limit, speed) ?? 0);
+  const longestMs = longestBurstMs(limit);
+  const oneByOneMs = oneByOneMsOf(limit, speed);
   const inARow = atOnce === undefined ? IN_A_ROW.unstated : IN_A_ROW.usual;
   const wanted = Math.max(burstVus(limit, speed), Math.min(VUS_MOST, Math.ceil(limit.value / inARow)));
   const busy = Math.floor(IDLE_CONNECTION_MS / pacePeriodMs(limit.value, limit.windowMs) - UNEVEN);
@@ -52,9 +52,11 @@ export function rateVus(limit: RateLimit, { speed, table }: PlanContext): number
 
 /** The fewest connections that make it a burst. */
 export function burstVus(limit: RateLimit, speed: Speed): number {
-  const oneByOneMs = limit.value * (requestMsOf(limit, speed) ?? 0);
-  return Math.max(1, Math.ceil(oneByOneMs / Math.min(BURST_AIM.mostMs, limit.windowMs * BURST_AIM.ofWindow)));
+  return Math.max(1, Math.ceil(oneByOneMsOf(limit, speed) / Math.min(BURST_AIM.mostMs, longestBurstMs(limit))));
 }
+
+const longestBurstMs = ({ windowMs }: RateLimit): number => windowMs * BURST_AIM.ofWindow;
+const oneByOneMsOf = (limit: RateLimit, speed: Speed): number => limit.value * (requestMsOf(limit, speed) ?? 0);
 
 const connectMs = ({ roundTripMs }: Speed): number => CONNECT_ROUND_TRIPS * roundTripMs;
 

@@ -29,25 +29,16 @@ const WARM_UPS = 5;
  */
 const SLOTS_KEPT = 0.95;
 
+/** Of the client within the limit. */
+const inBursts = ({ limit, secondBurstAtMs }: RateParameters): number =>
+  (secondBurstAtMs === undefined ? 1 : 2) * limit;
+
 export function mostRequests(parameters: RateParameters): number {
-  const {
-    operation,
-    limit,
-    vus,
-    beyondVus,
-    overflowCap,
-    refillsAtMs,
-    refillCap,
-    siblings,
-    secondBurstAtMs,
-    paces,
-    polls,
-  } = parameters;
+  const { operation, vus, beyondVus, overflowCap, refillsAtMs, refillCap, siblings, paces, polls } = parameters;
   const watched = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
   const preparation = (warmsUp(parameters) ? WARM_UPS * vus : 0) + watched;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
-  const bursts =
-    (secondBurstAtMs === undefined ? 1 : 2) * limit + beyondVus * (overflowCap + refillsAtMs.length * refillCap);
+  const bursts = inBursts(parameters) + beyondVus * (overflowCap + refillsAtMs.length * refillCap);
   return preparation + bursts + others + pollTimes(polls).length + slotsIn(paces);
 }
 
@@ -64,10 +55,9 @@ export const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
  * waits for the answer before it, and where answers take long there are few.
  */
 export function leastRequests(parameters: RateParameters): number {
-  const { limit, beyondVus, overflowCap, overflowRefusals, secondBurstAtMs, refillsAtMs, paces } = parameters;
-  const bursts = (secondBurstAtMs === undefined ? 1 : 2) * limit;
+  const { beyondVus, overflowCap, overflowRefusals, refillsAtMs, paces } = parameters;
   const beyond = beyondVus * (Math.min(overflowCap, overflowRefusals) + refillsAtMs.length);
-  return bursts + beyond + kept(slotsIn(paces));
+  return inBursts(parameters) + beyond + kept(slotsIn(paces));
 }
 
 /**
