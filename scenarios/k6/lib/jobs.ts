@@ -2,7 +2,7 @@
 import type { JobState } from '../../../schemas/job-answer.ts';
 import { type Addresses, outgoing, slowJob } from '../../execute/requests.ts';
 import { now, sleepUntil } from './clock.ts';
-import { send } from './http.ts';
+import { type Answer, send } from './http.ts';
 import { jobIdIn, jobState } from './job-state.ts';
 import { recordOwnJob } from './ledger.ts';
 
@@ -22,19 +22,15 @@ export function submitSlow(addresses: Addresses, phase: string, delayMs: number)
   return jobId;
 }
 
-export function readStatus(
-  addresses: Addresses,
-  phase: string,
-  jobId: string,
-  note?: (state: JobState) => string,
-): JobState {
-  const answer = send(outgoing(addresses, 'status', { jobId }), {
+function askStatus(addresses: Addresses, phase: string, jobId: string, note?: (state: JobState) => string): Answer {
+  return send(outgoing(addresses, 'status', { jobId }), {
     phase,
     keepBody: true,
     ...(note ? { note: ({ body }) => note(jobState(body)) } : {}),
   });
-  return jobState(answer.body);
 }
+
+export const readStatus = (...asked: Parameters<typeof askStatus>): JobState => jobState(askStatus(...asked).body);
 
 /**
  * Polls until the job no longer waits, or `patienceMs` are over: false. One that isn't found yet waits as well, as in a
@@ -43,7 +39,7 @@ export function readStatus(
 export function awaitStart(addresses: Addresses, jobId: string, patienceMs: number): boolean {
   const until = now() + patienceMs;
   const waits = (): boolean => {
-    const { status, body } = send(outgoing(addresses, 'status', { jobId }), { phase: 'setup', keepBody: true });
+    const { status, body } = askStatus(addresses, 'setup', jobId);
     return status === 404 || jobState(body) === 'queued';
   };
   while (waits()) {
