@@ -38,6 +38,7 @@ export interface RateParameters {
   /** One after the other; the last one ends right before the overflow. */
   readonly paces: readonly Span[];
   readonly overflowAtMs: number;
+  /** Without what a bucket gets meanwhile, which is sent on top. */
   readonly overflowCap: number;
   readonly overflowRefusals: number;
   readonly refillsAtMs: readonly number[];

@@ -143,6 +143,19 @@ test('a shared budget: siblings follow, the pace mixes them, and nothing is spen
   }
 });
 
+test('where answers are slow, what a bucket gets meanwhile is sent on top, for a window at most', async () => {
+  await serve({ answersAfterMs: 50 });
+  const burstOnly = { secondBurstAtMs: undefined, paces: [], overflowAtMs: 3000, refillsAtMs: [] };
+  const what = { ...parameters('run', 40, 2), ...burstOnly, polls: { spans: [], edgesMs: [] }, overflowCap: 20 };
+  const ledger = await bench.send(what, { url: server.url });
+  const overflow = ledger.entries.filter(({ phase }) => phase === 'overflow');
+  const lastedMs = Math.max(...overflow.map(({ endMs }) => endMs)) - Math.min(...overflow.map(({ sentMs }) => sentMs));
+  // A second for the twenty of each connection, and another one for what a bucket got in both.
+  expect(lastedMs).toBeGreaterThan(1700);
+  expect(overflow.length).toBeGreaterThan(70);
+  expect(overflow.length).toBeLessThanOrEqual(80);
+});
+
 test('a load without a limit is as many requests as its schedule has slots', async () => {
   await serve({});
   const load = {

@@ -11,7 +11,7 @@ import { operationIn } from '../../schemas/own.ts';
 import { withoutInput } from '../../schemas/workloads.ts';
 import { controlRequest } from '../execute/control.ts';
 import { type OutgoingRequest, outgoing } from '../execute/requests.ts';
-import { laterBy, reconnects, SIBLING_REQUESTS, warmsUp } from '../kinds/rate/timeline.ts';
+import { laterBy, reconnects, refilled, SIBLING_REQUESTS, warmsUp } from '../kinds/rate/timeline.ts';
 import { now, sleepUntil } from './lib/clock.ts';
 import { readParameters } from './lib/environment.ts';
 import { guarded } from './lib/guard.ts';
@@ -85,7 +85,8 @@ export const burst = guarded(({ delayMs }: Begun): void => {
   if (index >= probe.beyondVus || !meet(probe.overflowAtMs)) return;
   // One is kept back: what comes behind the siblings keeps the budget exhausted until they have arrived.
   const behind = probe.siblings.length > 0 ? 1 : 0;
-  sendWhile('overflow', probe.overflowCap - behind, { refusals: probe.overflowRefusals - behind, usual });
+  const moreBy = (elapsedMs: number): number => Math.floor(refilled(probe, elapsedMs) / probe.beyondVus);
+  sendWhile('overflow', probe.overflowCap - behind, { refusals: probe.overflowRefusals - behind, usual, moreBy });
   sendSiblings(index);
   sendWhile('overflow', behind);
   for (const atMs of probe.refillsAtMs) {

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isStreamed, JobBook } from './jobs.ts';
 
 export interface TestLimits {
@@ -12,6 +13,8 @@ export interface TestLimits {
   /** Requests per window for each operation budget; absent: unlimited. */
   readonly rate?: Readonly<Record<string, { value: number; windowMs: number }>>;
   readonly concurrency?: Readonly<Record<string, number>>;
+  /** How long each request that is taken waits for its answer, ms. */
+  readonly answersAfterMs?: number;
   readonly maxBytes?: number;
   /** What an oversized body gets. */
   readonly oversize?: 413 | 400 | 429 | 'reset';
@@ -90,11 +93,11 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
     else setTimeout(() => add(1), limits.countsAfterMs);
     const giveBack = () => add(-1);
     response.once('close', () => {
-      const delay = response.writableFinished ? 0 : (limits.abortDelayMs ?? 0);
+      const keptMs = response.writableFinished ? 0 : (limits.abortDelayMs ?? 0);
       if (!response.writableFinished && limits.abortUnseen) response.once('handled', giveBack);
       else if (!response.writableFinished && refused < abortRefusals) kept.push(giveBack);
-      else if (delay === 0) giveBack();
-      else if (Number.isFinite(delay)) setTimeout(giveBack, delay);
+      else if (keptMs === 0) giveBack();
+      else if (Number.isFinite(keptMs)) setTimeout(giveBack, keptMs);
     });
     return true;
   };
@@ -125,6 +128,7 @@ export async function startServer(limits: TestLimits = {}): Promise<TestServer> 
     if (overRate(budget, atMs)) return drained(request, () => answer(429, { error: 'rate' }));
     if (!take(budget, response)) return answer(429, { error: 'concurrency' });
     const body = await bodyOf(request, limits.maxBytes ?? Number.POSITIVE_INFINITY);
+    if (limits.answersAfterMs !== undefined) await delay(limits.answersAfterMs);
     if (body === null) return;
     if (body === 'too-large') {
       const { oversize = 413 } = limits;

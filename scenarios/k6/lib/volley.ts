@@ -14,6 +14,8 @@ import { write } from './ledger.ts';
 
 export interface Volley {
   readonly most: number;
+  /** So many on top, by the time since it began, ms. */
+  readonly moreBy?: (elapsedMs: number) => number;
   /** It ends with so many that were refused: with 429, or as the operation doesn't usually answer. */
   readonly refusals: number;
   readonly usual?: ReadonlySet<number>;
@@ -34,19 +36,21 @@ const { request: send } = http;
 
 /** Sends the requests in turn. Returns the statuses that came; 0 stands for no answer. */
 export function sendVolley(requests: readonly Prepared[], volley: Volley): ReadonlySet<number> {
-  const { most, refusals, usual, silent, untilMs, answeredMs } = volley;
+  const { most, moreBy = () => 0, refusals, usual, silent, untilMs, answeredMs } = volley;
   const clock = instance;
   const lines: string[] = [];
   const statuses = new Set<number>();
   let [refused, unanswered] = [0, 0];
-  let before = clock.currentTestRunDuration;
+  const beganMs = clock.currentTestRunDuration;
+  let before = beganMs;
   let waitsFrom = before;
   const flush = (): void => {
     if (lines.length > 0) write(lines.join('\n'));
     lines.length = 0;
   };
   try {
-    for (let sent = 0; sent < most && refused < refusals && unanswered < silent && before <= untilMs; sent += 1) {
+    for (let sent = 0; refused < refusals && unanswered < silent && before <= untilMs; sent += 1) {
+      if (sent >= most + moreBy(before - beganMs)) break;
       const prepared = requests[sent % requests.length];
       if (!prepared) break;
       const { method, url, body } = prepared.request;

@@ -10,7 +10,7 @@ import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
 import type { PlannedProbe } from '../../plan/types.ts';
 import type { RateParameters } from '../../probe.ts';
 import { rateCandidates } from './plan.ts';
-import { lastPaced, pacePeriodMs, reconnects } from './timeline.ts';
+import { lastPaced, pacePeriodMs, reconnects, refilled } from './timeline.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('one', 1), endpoint('none', 0)]);
 
@@ -173,6 +173,17 @@ test('beyond the limit more than twice of it is sent within one window', () => {
   for (const { budget } of limitsOf('requests')) {
     const { limit, vus, overflowCap, paces } = probeOf(budget).parameters;
     expect(lastPaced({ paces }) + vus * overflowCap).toBeGreaterThan(2 * limit + 1);
+  }
+});
+
+test('a full bucket is exhausted also where a target answers at only twice its refill', () => {
+  for (const { budget } of limitsOf('requests')) {
+    const { parameters } = probeOf(budget);
+    const emptyAfterMs = parameters.windowMs;
+    const admitted = 2 * parameters.limit;
+    const sent = parameters.vus * parameters.overflowCap + refilled(parameters, emptyAfterMs);
+    expect(sent).toBeGreaterThan(admitted);
+    expect(refilled(parameters, 100 * emptyAfterMs)).toBe(parameters.limit);
   }
 });
 

@@ -19,7 +19,7 @@ import {
   paceWindowsOn,
   rateVus,
 } from './endpoint.ts';
-import { lastPaced, rateFloorMs, rateTimes, SIBLING_REQUESTS, warmsUp } from './timeline.ts';
+import { lastPaced, rateFloorMs, rateTimes, refilledMost, SIBLING_REQUESTS, warmsUp } from './timeline.ts';
 
 const METHODS_MOST = 2;
 const WARM_UPS = 5;
@@ -38,14 +38,14 @@ export function mostRequests(parameters: RateParameters): number {
   const watched = leavesJobs(operation) ? slots(watchSpan(parameters)) : 0;
   const preparation = (warmsUp(parameters) ? WARM_UPS * vus : 0) + watched;
   const others = siblings.length * METHODS_MOST * SIBLING_REQUESTS;
-  const bursts = inBursts(parameters) + beyondVus * (overflowCap + refillsAtMs.length * refillCap);
-  return preparation + bursts + others + pollTimes(polls).length + slotsIn(paces);
+  const beyond = beyondVus * (overflowCap + refillsAtMs.length * refillCap) + refilledMost(parameters);
+  return preparation + inBursts(parameters) + beyond + others + pollTimes(polls).length + slotsIn(paces);
 }
 
 /** Of one rate budget within one window, at most. */
 export function mostInWindow(parameters: RateParameters): number {
   const { limit, beyondVus, overflowCap, refillCap, polls } = parameters;
-  return limit + beyondVus * (overflowCap + refillCap) + pollTimes(polls).length;
+  return limit + beyondVus * (overflowCap + refillCap) + refilledMost(parameters) + pollTimes(polls).length;
 }
 
 export const kept = (count: number): number => Math.floor(count * SLOTS_KEPT);
@@ -62,14 +62,12 @@ export function leastRequests(parameters: RateParameters): number {
 
 /**
  * With the pace before it, beyond twice the limit: a fixed window across its boundary and a full bucket admit that
- * many, and those that are refilled during it.
+ * many. What is refilled meanwhile comes on top (`refilledMost`).
  */
 const OVER_SHARE = 2.1;
 const OVER_MARGIN_LEAST = 5;
-/** What is refilled later is the limit at most, and what a bucket gets during it. */
+/** What is refilled later is the limit at most, and a little while it is sent. */
 const ECHO_SHARE = 1.1;
-/** A target so slow that it never catches up with its bucket is not chased further. */
-const MOST_MEANWHILE = 0.5;
 const REFUSALS_PER_VU = 2;
 const REFUSALS_SINGLE_VU = 5;
 /**
@@ -199,9 +197,7 @@ function rateParameters(limit: RateLimit, endpoint: EndpointConfig, context: Pla
     burstMs,
     paceWindows: paceWindows(limit, endpoint, context),
   });
-  // While they are sent, a bucket gets more.
-  const meanwhile = 1 - Math.min(MOST_MEANWHILE, burstMs / limit.windowMs);
-  const capOf = (requests: number): number => Math.ceil((requests / meanwhile + OVER_MARGIN_LEAST) / vus);
+  const capOf = (requests: number): number => Math.ceil((requests + OVER_MARGIN_LEAST) / vus);
   const room = times.secondBurstAtMs === undefined ? roomBehindBurst(limit, endpoint, context) : Infinity;
   const left = room - pollTimes(times.polls).length;
   const refills = Math.min(times.refillsAtMs.length, Math.max(0, Math.floor(left / vus)));

@@ -72,6 +72,19 @@ export const pacePeriodMs = (limit: number, windowMs: number): number => (window
 export const pollPeriodMs = (limit: number, windowMs: number): number =>
   Math.max(POLL_LEAST_MS, windowMs / (isSmall({ value: limit }) ? SMALL_POLLS_PER_WINDOW : POLLS_PER_WINDOW));
 
+/** A target so slow that it never catches up with its bucket is not chased further. */
+const REFILLED_WINDOWS = 1;
+
+/**
+ * What a bucket gets while more is sent, of which the target is sent as much on top: one that answers a burst slowly,
+ * beside those of other limits, would not be exhausted otherwise.
+ */
+export const refilled = ({ limit, windowMs }: Pick<RateParameters, 'limit' | 'windowMs'>, elapsedMs: number): number =>
+  (limit * Math.min(REFILLED_WINDOWS * windowMs, elapsedMs)) / windowMs;
+
+export const refilledMost = (parameters: Pick<RateParameters, 'limit' | 'windowMs'>): number =>
+  Math.ceil(refilled(parameters, Number.POSITIVE_INFINITY));
+
 /** To each operation that shares the limit, with each of its methods. */
 export const SIBLING_REQUESTS = 10;
 
