@@ -93,6 +93,8 @@ export interface ConcurrencyParameters {
   readonly most?: number;
   /** Another address of this machine; absent: there is none. */
   readonly otherAddress?: string;
+  /** Why its submissions have no input, so that each is refused and no job comes of it; absent where they have one. */
+  readonly withoutInput?: string;
 }
 
 /** Phase `wave` only: what one address may have at once and `extra` more, from each of the runners at the same time. */

@@ -101,6 +101,8 @@ export interface ConcurrencyFacts {
    * body, so whole requests were sent at the same moment.
    */
   readonly technique: 'held-body' | 'long-poll' | 'whole';
+  /** Why its submissions had no input, so that each was refused for that; absent where they had one. */
+  readonly withoutInput?: string;
   /** As many as the limit allows. */
   readonly within: HoldCounts;
   /** Opened while the first wave was held. */

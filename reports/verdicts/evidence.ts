@@ -16,6 +16,21 @@ export function generatorFault(health: GeneratorHealth): string | undefined {
   return brokenLedger(health) ?? tooFewSent(health) ?? lateSends(health);
 }
 
+/** Of a probe that was sent so that no jobs come of it. */
+interface NoInput {
+  readonly withoutInput?: string;
+  readonly health: GeneratorHealth;
+}
+
+export const noInputText = ({ withoutInput }: NoInput): string =>
+  withoutInput === undefined ? '' : `; sent without an input, so that no jobs are made (${withoutInput})`;
+
+/** Submissions without an input count where the limit refused some. A limiter behind the input's validation sees none. */
+export const uncounted = ({ withoutInput, health }: NoInput, refused: number): string | undefined =>
+  withoutInput !== undefined && refused === 0
+    ? grouped`${withoutInput}; and of ${health.sent} submissions without an input none was refused`
+    : undefined;
+
 /** Less than even a target that refuses early would have got. */
 export function tooFewSent({ sent, planned, exchangeMs }: GeneratorHealth): string | undefined {
   const slow = exchangeMs === undefined ? '' : grouped`; the usual answer took ${exchangeMs} ms`;

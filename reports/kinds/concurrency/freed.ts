@@ -8,7 +8,7 @@ import type { ConcurrencyLimit } from '../../../schemas/limits.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
-import { statusText } from '../../verdicts/evidence.ts';
+import { noInputText, statusText } from '../../verdicts/evidence.ts';
 import { refusesBeyond } from './measure.ts';
 
 // What a concurrency probe saw, as text: the fate of its waves, how many were at once, and why some show nothing.
@@ -26,7 +26,7 @@ export function describeHolds(facts: ConcurrencyFacts): string {
       ? ''
       : grouped`; by POST alone, since a GET was answered ${getAnsweredAtOnce || 'with a reset'} before its body was complete`;
   const how = technique === 'whole' ? 'whole requests, since held ones show nothing' : technique;
-  return `${how}: ${waves}; ${overlapWords(facts)}${postOnly}`;
+  return `${how}: ${waves}; ${overlapWords(facts)}${postOnly}${noInputText(facts)}`;
 }
 
 function waveWords(wave: HoldCounts, word: string, reported: string): string {

@@ -27,6 +27,17 @@ test('exactly the limit held, one more refused: conforms, measured to the unit',
   expect(measureConcurrency(exact())).toEqual({ lower: run.value, upper: run.value });
 });
 
+test('submissions without an input show a limit that refused some, and nothing where none was refused', () => {
+  const withoutInput = 'its workers need about 116 s for 436 jobs';
+  expect(judged(exact({ withoutInput }))).toEqual(judged(exact()));
+  const none = { beyond: wave(3), fewestAtRefusal: null, overlapInner: run.value + 3, overlapOuter: run.value + 3 };
+  const whole = exact({ ...none, technique: 'whole' });
+  expect(judged(whole).enforced).toBe('broken');
+  const open = { guarantee: 'inconclusive', enforced: 'inconclusive' };
+  expect(judged({ ...whole, withoutInput })).toMatchObject(open);
+  expect(judged(exact({ ...none, withoutInput }))).toMatchObject(open);
+});
+
 test('a refusal among the first is a broken guarantee', () => {
   const facts = exact({ within: wave(run.value, { refusedEarly: 1 }) });
   expect(judged(facts).guarantee).toBe('broken');

@@ -5,7 +5,7 @@ import { isSubmitting } from '../../../schemas/operations.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { broken, type Claim, holds, inconclusive } from '../../verdicts/claim.ts';
 import type { JudgingContext } from '../../verdicts/context.ts';
-import { generatorFault, statusText } from '../../verdicts/evidence.ts';
+import { generatorFault, statusText, uncounted } from '../../verdicts/evidence.ts';
 import { refusalForm } from '../rate/fields.ts';
 import { judgePerAddress } from './addresses.ts';
 import { describeHolds, judgeFreed, lostWords, notCounted, outageWords, overloadWords } from './freed.ts';
@@ -16,15 +16,15 @@ export function judgeConcurrency(
   limit: ConcurrencyLimit,
   context: JudgingContext,
 ): Record<string, Claim> {
-  const starved = generatorFault(facts.health);
+  const { within, beyond, further, elsewhere } = facts;
+  const refused = countRefused(within) + countRefused(beyond) + (further ? countRefused(further) : 0);
+  const starved = generatorFault(facts.health) ?? uncounted(facts, refused);
   const outage = starved ?? outageWords(facts);
   const gatedBy = (fault: string | undefined, claim: Claim): Claim =>
     fault && claim.verdict !== 'inconclusive' ? inconclusive(claim.expected, claim.observed, fault) : claim;
   const gated = (claim: Claim): Claim => gatedBy(outage, claim);
   // A sender that was kept from running can't undo refusals that came while the first address had all its slots.
   const sparing = (claim: Claim): Claim => (claim.verdict === 'broken' && facts.health.complete ? claim : gated(claim));
-  const { within, beyond, further, elsewhere } = facts;
-  const refused = countRefused(within) + countRefused(beyond) + (further ? countRefused(further) : 0);
   const kept = enforced(facts, limit, context);
   const triesNoSlot = facts.technique === 'long-poll' && facts.afterAbort === undefined;
   return {

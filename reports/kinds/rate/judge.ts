@@ -14,9 +14,11 @@ import {
   countedApart,
   generatorFault,
   neverServed,
+  noInputText,
   refusedOf,
   statusText,
   tooFewSent,
+  uncounted,
   unseenRequests,
   unusableAnswers,
 } from '../../verdicts/evidence.ts';
@@ -75,14 +77,11 @@ const BLOCKED_BEFORE =
 
 const NEVER = 'a limiter that still blocks for what came before this run does so too: run it again after a pause';
 
-const withoutInputText = ({ withoutInput }: RateFacts): string =>
-  withoutInput === undefined ? '' : `; sent without an input, so that no jobs are made (${withoutInput})`;
-
 function guarantee(facts: RateFacts, limit: RateLimit): Claim {
   const { burst, secondBurst, pace, within, survivors } = facts;
   const expected = `no refusal within ${perWindow(limit)}`;
   const parts = [partText('burst', burst), partText('second burst', secondBurst), partText('pace', pace)];
-  const seen = grouped`${parts.join('; ')}, at most ${within.fullest} in a window${withoutInputText(facts)}`;
+  const seen = grouped`${parts.join('; ')}, at most ${within.fullest} in a window${noInputText(facts)}`;
   if (within.first) {
     const { phase, sentMs, inWindow, form, retryAfter } = within.first;
     const answer = retryAfter === '' ? form : `${form} (Retry-After ${retryAfter})`;
@@ -118,7 +117,7 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
   const { survivors, isAlone, room, mostAdmitted, overflow } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
   const likely = [...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ');
-  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${overflow.refused} of ${overflow.sent} refused at once${likely && `; behaves like ${likely}${isAlone ? `, of ${limit.operations[0]} alone` : ''}`}${withoutInputText(facts)}`;
+  const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${overflow.refused} of ${overflow.sent} refused at once${likely && `; behaves like ${likely}${isAlone ? `, of ${limit.operations[0]} alone` : ''}`}${noInputText(facts)}`;
   // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
   if (mostAdmitted > 2 * limit.value + 1) return broken(expected, `more than twice the limit admitted; ${seen}`);
   if (room === 'exceeded')
@@ -172,7 +171,7 @@ export function rateDoubts(facts: RateFacts, limit: RateLimit, context: JudgingC
     // A refusal of a client within the limit was seen, and counted by the worst case, also where the generator fell
     // short.
     ...doubt('pass', generatorFault(health)),
-    ...doubt('both', uncounted(facts)),
+    ...doubt('both', uncounted(facts, refusedOf(facts))),
     ...doubt('both', unserved(facts, limit, context), { except: ['refusal', 'retry-after', 'fields'] }),
     ...doubt('both', siblingUnserved(facts, context), { of: ['shared'] }),
     ...doubt('fail', unseen(facts), { of: ['guarantee', 'shared'] }),
@@ -191,12 +190,6 @@ function unserved(facts: RateFacts, { operations: [first] }: RateLimit, { table 
     ? undefined
     : neverServed(table.operation(first), facts.absent, statuses);
 }
-
-/** Submissions without an input count where the limit refused some. A limiter behind the input's validation sees none. */
-const uncounted = (facts: RateFacts): string | undefined =>
-  facts.withoutInput !== undefined && refusedOf(facts) === 0
-    ? grouped`${facts.withoutInput}; and of ${facts.health.sent} submissions without an input none was refused`
-    : undefined;
 
 const siblingUnserved = ({ siblings, absent }: RateFacts, { table }: JudgingContext): string | undefined =>
   siblings.flatMap(({ operation, statuses }) => neverServed(table.operation(operation), absent, [statuses]) ?? [])[0];

@@ -6,12 +6,19 @@ import { grouped } from '../../../schemas/thousands.ts';
 import { CONTROL_REQUESTS } from '../../execute/control.ts';
 import { bySpeed, workersAtLeast } from '../../plan/assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
-import { closedByWorkload, needsDedicated, needsWorkers, needsWorkersKnown, type Reason } from '../../plan/reasons.ts';
+import {
+  closedByWorkload,
+  needsDedicated,
+  needsWorkers,
+  needsWorkersKnown,
+  type Reason,
+  tooSlow,
+} from '../../plan/reasons.ts';
 import type { Candidate, PlannedProbe, Spending } from '../../plan/types.ts';
 import type { ConcurrencyParameters, Resource } from '../../probe.ts';
 import { PROCESS_MS } from '../rate/plan.ts';
 import { LONG_POLL_TRIES, WAITED_ON } from './held/amounts.ts';
-import { controlsSpend, extraOf, queueInTheWay, rateLimitOf } from './plan.ts';
+import { controlsSpend, extraOf, jobsTakeLong, queueInTheWay, rateLimitOf } from './plan.ts';
 
 /** It waits for no job, and takes as long as its tokens. */
 export const LONG_ANSWER: OperationId = 'chat';
@@ -75,8 +82,11 @@ function forRunsync(limit: ConcurrencyLimit, context: PlanContext): Choice {
     };
   }
   const workers = known.workersMax ?? 0;
-  const closed = queueInTheWay(limit.value + extraOf(limit) + TRIES + workers, known, context);
-  return closed ? { missing: closed } : { instId: known.instId, workers };
+  const jobs = limit.value + extraOf(limit) + TRIES + workers;
+  const closed = queueInTheWay(jobs, known, context);
+  if (closed) return { missing: closed };
+  const slow = jobsTakeLong(jobs, limit, known, context.speed);
+  return slow ? { missing: tooSlow(slow, 'deploy a quicker handler') } : { instId: known.instId, workers };
 }
 
 /** It need not be an endpoint of one's own for that. */

@@ -24,7 +24,7 @@ export function analyseConcurrency(
   ledger: Ledger,
   planned: number,
 ): ConcurrencyFacts {
-  const { operations: ids, limitId, instId, limit } = parameters;
+  const { operations: ids, limitId, instId, limit, withoutInput } = parameters;
   const entries = ledger.entries.filter((entry) => PHASES.includes(entry.phase));
   const technique = entries.some((entry) => fateOf(entry) === 'whole') ? 'whole' : parameters.technique;
   const besides = ledger.entries.filter((entry) => BESIDES.includes(entry.phase));
@@ -53,6 +53,7 @@ export function analyseConcurrency(
     limit,
     operations: ids,
     technique,
+    ...(withoutInput === undefined ? {} : { withoutInput }),
     within: wave('within'),
     beyond: wave('beyond'),
     ...(of('further').length > 0 ? { further: wave('further') } : {}),

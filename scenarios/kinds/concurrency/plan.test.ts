@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { type ConcurrencyLimit, documentedTable, limitFor, limitsOf } from '../../../schemas/limits.ts';
 import type { DocumentedBudgetId } from '../../../schemas/operations.ts';
+import type { Calibration } from '../../../schemas/target.ts';
 import { CONTROL_REQUESTS } from '../../execute/control.ts';
 import { contextFor, endpoint, quick } from '../../plan/testing/targets.ts';
 import { CONTROL_ROUNDS, ELSEWHERE_REQUESTS, SCOUT_REQUESTS, timingsAtMost } from './held/amounts.ts';
+import { longPollCandidates } from './long-poll.ts';
 import { controlsSpend, extraOf, heldCandidate, heldRequests, queueInTheWay } from './plan.ts';
 
 const usual = contextFor([endpoint('big', 3), endpoint('none', 0)]);
@@ -83,6 +85,23 @@ test('released requests become jobs, which the queue has to take and workers hav
   expect(heldCandidate(row('run'), unknown).probe).toBeDefined();
   const stuck = contextFor([endpoint('unknown', null)], { ...quick, quickJobMs: null });
   expect(heldCandidate(row('run'), stuck).probe).toBeUndefined();
+});
+
+test('where jobs take too long to wait for, they are not made, if the service refuses submissions without an input', () => {
+  const slow = { ...quick, quickJobMs: 800, requestMs: { run: 2 } };
+  const refusing = { ...slow, refusalMs: { run: 2, runsync: 2 } };
+  const planned = (budget: DocumentedBudgetId, speed: Calibration) => {
+    const context = contextFor([endpoint('big', 3)], speed);
+    return [heldCandidate(row(budget), context), ...longPollCandidates(row(budget), context)];
+  };
+  const [held, longPoll] = planned('runsync', refusing);
+  expect(held?.probe?.parameters).toMatchObject({ withoutInput: 'its workers need about 116 s for 436 jobs' });
+  expect(JSON.stringify(longPoll?.missing)).toContain('deploy a quicker handler');
+  // What isn't refused would make them all the same.
+  expect(planned('runsync', slow)[0]?.probe?.parameters).not.toHaveProperty('withoutInput');
+  // A submission alone waits for no job.
+  expect(planned('run', refusing)[0]?.probe?.parameters).not.toHaveProperty('withoutInput');
+  expect(planned('runsync', { ...refusing, quickJobMs: 30 })[0]?.probe?.parameters).not.toHaveProperty('withoutInput');
 });
 
 test('a queue that is too short says how many workers it takes', () => {

@@ -4,11 +4,17 @@
  */
 import { type ConcurrencyLimit, firstOf, type Limit, type LimitTable } from '../../../schemas/limits.ts';
 import { perAddressId } from '../../../schemas/load-checks.ts';
-import { type BudgetId, isSubmitting, type Operation, type OperationId } from '../../../schemas/operations.ts';
+import {
+  awaitsJobs,
+  type BudgetId,
+  isSubmitting,
+  type Operation,
+  type OperationId,
+} from '../../../schemas/operations.ts';
 import type { EndpointConfig } from '../../../schemas/target.ts';
 import { grouped } from '../../../schemas/thousands.ts';
 import { CONTROL_REQUESTS } from '../../execute/control.ts';
-import { bySpeed, workersAtLeast } from '../../plan/assumptions.ts';
+import { bySpeed, jobsApartMs, type Speed, workersAtLeast } from '../../plan/assumptions.ts';
 import { BYTES_PER_REQUEST, checkIdsOf, type PlanContext } from '../../plan/context.ts';
 import { borderOf, workersForQueue } from '../../plan/endpoints.ts';
 import { closedByWorkload, needs, needsWorkers, type Reason } from '../../plan/reasons.ts';
@@ -46,7 +52,27 @@ export function heldCandidate(limit: ConcurrencyLimit, context: PlanContext): Ca
   if (limit.value + extraOf(limit) + 2 > rate) {
     return { checkIds, missing: needs(`a rate limit above ${limit.value + extraOf(limit) + 2} requests`) };
   }
-  return { checkIds, probe: heldProbe(limit, endpoint?.instId ?? '', checkIds, context) };
+  const slow = endpoint && jobsTakeLong(jobsAtOnce, limit, endpoint, context.speed);
+  // Submissions without an input are requests as well, where the target refuses them for that.
+  const isRefused = limit.operations.every((id) => context.speed.refusalMs?.[id] !== undefined);
+  const withoutInput = slow && isRefused ? { withoutInput: slow } : {};
+  return { checkIds, probe: heldProbe(limit, endpoint?.instId ?? '', checkIds, { ...context, ...withoutInput }) };
+}
+
+/** The last answer is awaited for a minute, and the estimate is on the fast side. */
+const JOBS_MOST_MS = 45_000;
+
+/** Why requests that each wait for a job of their own would not be answered in time; undefined where they would be. */
+export function jobsTakeLong(
+  jobs: number,
+  { operations }: ConcurrencyLimit,
+  endpoint: EndpointConfig,
+  speed: Speed,
+): string | undefined {
+  const tookMs = operations.some(awaitsJobs) ? jobs * jobsApartMs(workersAtLeast(endpoint, speed), speed) : 0;
+  return tookMs > JOBS_MOST_MS && Number.isFinite(tookMs)
+    ? grouped`its workers need about ${Math.round(tookMs / 1000)} s for ${jobs} jobs`
+    : undefined;
 }
 
 /**
@@ -90,7 +116,7 @@ function heldProbe(
   limit: ConcurrencyLimit,
   instId: string,
   checkIds: readonly string[],
-  { target, table, speed }: PlanContext,
+  { target, table, speed, withoutInput }: PlanContext,
 ): PlannedProbe {
   const held = bySpeed(speed, HELD_MS_FOR);
   const operations = operationsOf(limit);
@@ -109,6 +135,7 @@ function heldProbe(
     ...rateLimitOf(limit, table),
     most: own,
     ...(otherAddress === undefined ? {} : { otherAddress }),
+    ...(withoutInput === undefined ? {} : { withoutInput }),
   };
   const besides = CONTROL_ROUNDS * CONTROL_REQUESTS + timingsAtMost(own);
   const requests = own + besides;

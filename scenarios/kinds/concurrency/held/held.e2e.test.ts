@@ -124,6 +124,15 @@ test.concurrent('operations and methods of a shared limit are mixed, on a job th
   expect(ledger.entries.some(({ status }) => status === 404)).toBe(false);
 });
 
+test.concurrent('what is to make no jobs has no input', async () => {
+  const server = await opening({ concurrency: { runsync: 12 } });
+  const why = 'its workers need about 116 s for 436 jobs';
+  const ledger = await sendTo(server, { ...parameters(['runsync'], 12), withoutInput: why });
+  expect(summary(ledger)).toEqual(kept(12, 3));
+  expect(server.jobs.heads.length).toBeGreaterThan(12);
+  expect(server.jobs.heads.filter((head) => head.includes('input'))).toEqual([]);
+});
+
 test.concurrent('a target without the limit holds all of them', async () => {
   const ledger = await send({}, parameters(['run'], 50));
   expect(summary(ledger)).toMatchObject({ 'within 200 released': 50, 'beyond 200 released': 3 });

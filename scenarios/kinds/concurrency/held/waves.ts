@@ -3,6 +3,7 @@ import type { Agent } from 'node:http';
 import { setImmediate as polled } from 'node:timers/promises';
 import { median } from '../../../../schemas/median.ts';
 import { operationIn } from '../../../../schemas/own.ts';
+import { withoutInput } from '../../../../schemas/workloads.ts';
 import type { Sending } from '../../../execute/environment.ts';
 import { headersFor, inTurn, type OutgoingRequest, outgoing, userAgentOf } from '../../../execute/requests.ts';
 import { pause, type Stopwatch, within } from '../../../execute/stopwatch.ts';
@@ -119,7 +120,11 @@ export class Waves {
     const { parameters, sending, jobId } = this.#context;
     const { id, method } = inTurn(parameters.operations, turn, sending.addresses.operations);
     const post = this.postOnly && operationIn(sending.addresses.operations, id).methods.includes('POST');
-    return outgoing(sending.addresses, id, { method: post ? 'POST' : method, ...(jobId === null ? {} : { jobId }) });
+    return outgoing(sending.addresses, id, {
+      method: post ? 'POST' : method,
+      ...(jobId === null ? {} : { jobId }),
+      ...(parameters.withoutInput === undefined ? {} : { body: JSON.stringify(withoutInput(sending.addresses.runId)) }),
+    });
   }
 
   #openOne(request: OutgoingRequest, how: How = {}): HeldRequest {
