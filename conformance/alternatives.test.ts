@@ -1,6 +1,7 @@
 /** No service that keeps what is documented is said to break it, whatever it does where nothing is documented. */
 import { expect, test } from 'vitest';
-import { defaultOptions } from '../reference/options.ts';
+import type { Plant } from '../reference/mutants/mutant.ts';
+import { defaultOptions, type ReferenceOptions } from '../reference/options.ts';
 import type { TargetConfig } from '../schemas/target.ts';
 import type { Level } from '../schemas/verdicts.ts';
 import { oneByOne } from '../test/setup/sweeps.ts';
@@ -10,7 +11,7 @@ import type { Target } from './target/target.ts';
 import { openAltered } from './testing/altered.ts';
 import { allAlternatives } from './testing/alternatives.ts';
 import { allBehaviours } from './testing/behaviours.ts';
-import { allHandlers } from './testing/handlers.ts';
+import { allHandlers, laterHandlers } from './testing/handlers.ts';
 import { wireInference } from './wiring/inference.ts';
 import { wireJobs } from './wiring/jobs.ts';
 
@@ -64,9 +65,23 @@ test.each(oneByOne(pairs))('$name', { timeout: PATIENCE_MS }, ({ alter, plant })
   expectSound((more) => openAltered(alter, more, plant(defaultOptions({}))), null),
 );
 
-// What is deployed is no convention of the service: it breaks none of them either.
-test.each(oneByOne(allHandlers))('a handler that $name', { timeout: PATIENCE_MS }, ({ plant, open }) => {
+const deploying = (plant: Plant, open: number | null, levels?: readonly Level[]): Promise<void> => {
   const make = (more: Partial<TargetConfig>): Target =>
     openAltered(({ reply }) => reply, more, plant(defaultOptions({})));
-  return expectSound(make, open, ['documented', 'convention'], LONGER_MS);
+  return expectSound(make, open, levels, LONGER_MS);
+};
+
+// What is deployed is no convention of the service: it breaks none of them either.
+test.each(oneByOne([...allHandlers, ...laterHandlers]))(
+  'a handler that $name',
+  { timeout: PATIENCE_MS },
+  ({ plant, open }) => deploying(plant, open, ['documented', 'convention']),
+);
+
+const deployed = laterHandlers.flatMap(({ name, plant }, index) => {
+  const other = allBehaviours[(index * 7) % allBehaviours.length];
+  const both = (options: ReferenceOptions): ReferenceOptions => plant(other?.plant(options) ?? options);
+  return other ? [{ name: `${name}, and ${other.name}`, plant: both }] : [];
 });
+
+test.each(oneByOne(deployed))('a handler that $name', { timeout: PATIENCE_MS }, ({ plant }) => deploying(plant, null));

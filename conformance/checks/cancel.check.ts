@@ -44,7 +44,9 @@ export const checks: readonly CheckDefinition[] = [
       const endsMs = t.clock.now() + SLOW_MS + MARGIN_MS;
       t.requireOk(await t.jobs.cancel(job.id), 'assertion');
       const settled = (seen: Seen): boolean => hasEnded(seen) || isRefusal(seen.reply);
-      expectStopped(t, await poll(t, job, settled, endsMs - t.clock.now()));
+      const seen = await poll(t, job, settled, endsMs - t.clock.now());
+      await requireLasting(t, seen, SLOW_MS);
+      expectStopped(t, seen);
     },
   },
   {

@@ -6,6 +6,8 @@ import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
 import { counted, countsAtLeast, type Purge, purgeInTime, requireCount, workersRunning } from '../fixtures/purge.ts';
 import { fillQueue, oneJobMore, runningJob } from '../fixtures/queue.ts';
+import { requireLasting } from '../fixtures/quick.ts';
+import { poll } from '../fixtures/submit.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
 import { describe, isOk, type Reply } from '../target/reply.ts';
 
@@ -25,8 +27,8 @@ async function counting(t: CheckContext, ...states: readonly CountedState[]): Pr
 }
 
 const grows = (key: 'completed' | 'failed') => async (t: CheckContext) => {
-  const { idle, completed, before, failed, ids } = await counting(t, key);
-  const made = key === 'failed' ? failed : ids.done !== null;
+  const { idle, completed, before, failed } = await counting(t, key);
+  const made = key === 'failed' ? failed : before.done !== null && before.done.state !== 'failed';
   if (!made) return t.notObservable(`an endpoint with few workers on which a job ${key}`);
   const [earlier, later] = key === 'failed' ? [completed, before.health] : [idle, completed];
   const [was, is] = [counted(earlier, key) ?? Number.NaN, counted(later, key) ?? Number.NaN];
@@ -86,9 +88,10 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['health.statistics', 'health.agrees'],
     alone: true,
     async run(t) {
-      await runningJob(t, SLOW_MS);
+      const job = await runningJob(t, SLOW_MS);
       const reply = await countsAtLeast(t, t.jobs, 'running', 1);
       const value = counted(reply, 'running') ?? 0;
+      if (value === 0) await requireLasting(t, await poll(t, job, () => true), SLOW_MS);
       t.expect('running jobs while one runs', '1 or more', `${value} in ${describe(reply)}`, value >= 1);
     },
   },

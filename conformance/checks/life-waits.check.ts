@@ -5,7 +5,7 @@ import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { lived } from '../fixtures/life.ts';
-import { requireEcho } from '../fixtures/quick.ts';
+import { requireEcho, requireFit } from '../fixtures/quick.ts';
 import { isAlive } from '../fixtures/submit.ts';
 import { HOLD_MS, held, type Waiter, type Waking, woken } from '../fixtures/wait.ts';
 import { unreadFor } from '../target/own-loop.ts';
@@ -137,6 +137,7 @@ export const checks: readonly CheckDefinition[] = [
       if (['queued', 'running'].includes(stateOf(later.json))) {
         t.inconclusive(`the job had not ended: ${describe(later)}`, 'run it on an endpoint with faster workers');
       }
+      await requireFit(t, { reply: later, state: stateOf(later.json) });
       const found = isOk(later) && stateOf(later.json) === 'completed' && mentions(outputOf(later.json), word);
       t.expect('the job later', 'completed, with its output', describe(later), found);
     },

@@ -4,6 +4,7 @@
  */
 import type { CheckDefinition } from '../check.ts';
 import { purge, purged, purgeInTime } from '../fixtures/purge.ts';
+import { requireFit } from '../fixtures/quick.ts';
 import { isAlive, isCompleted } from '../fixtures/submit.ts';
 import { describe } from '../target/reply.ts';
 
@@ -57,6 +58,7 @@ export const checks: readonly CheckDefinition[] = [
       const { answer, running } = await purge(t);
       t.requireOk(answer);
       if (!running) return t.notObservable('a dedicated endpoint with few workers (--dedicated, --workers-max)');
+      await requireFit(t, running);
       const kept = running.state === 'running' || running.state === 'completed';
       t.expect('the running job', 'still running or completed', describe(running.reply), kept);
     },

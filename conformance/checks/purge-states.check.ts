@@ -5,7 +5,7 @@ import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { counted, type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
-import { describeOutput, echoes } from '../fixtures/quick.ts';
+import { describeOutput, echoes, requireFit } from '../fixtures/quick.ts';
 import { outcomeOf } from '../fixtures/retention/routes.ts';
 import { isAlive, isCompleted } from '../fixtures/submit.ts';
 import { statesIn } from '../reading/listing.ts';
@@ -87,6 +87,7 @@ export const checks: readonly CheckDefinition[] = [
       if (state === 'running') {
         t.inconclusive(`the job still runs: ${describe(reply)}`, handlerThat('waits exactly input.delay_ms'));
       }
+      await requireFit(t, running);
       if (!t.expect('the running job at the end', 'completed', describe(reply), state === 'completed')) return;
       if (!(await echoes(t))) return;
       t.expect('its output', 'the output of the job', describeOutput(reply), hasOutput(reply.json));

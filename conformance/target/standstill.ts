@@ -63,10 +63,10 @@ export class Standstill {
   readonly #startedMs = new Map<string, number>();
   /** When a job was last seen there. */
   readonly #lastMs = new Map<string, number>();
-  /** When a job that was seen in the queue was first seen there, also of jobs that have left it. */
+  /** When a job was first seen, or submitted to an operation that awaits its end. */
   readonly #sinceMs = new Map<string, number>();
-  /** From the queue to its end, of the quickest job; 0 while none is known. */
-  #quickestMs = 0;
+  /** Up to its end, of the quickest job that ended so. One that fails may do so at once, and the others not. */
+  readonly #quickestMs = new Map<JobState, number>();
   /** Of each endpoint: aborted while it stands still. */
   readonly #ends = new Map<string, AbortController>();
   /** Endpoints on which a job has ended: where none has, those that started may still occupy the workers. */
@@ -90,13 +90,17 @@ export class Standstill {
     return this.#ends.get(instId)?.signal.aborted === true;
   }
 
-  /** What a response says about a job. */
-  see({ instId, jobId }: Job, state: JobState, nowMs: number): void {
+  /**
+   * What a response says about a job.
+   * @param firstMs since when it is certainly there
+   */
+  see({ instId, jobId }: Job, state: JobState, nowMs: number, firstMs = nowMs): void {
     const key = keyOf(instId, jobId);
     const queuedMs = this.#queuedMs.get(key);
     // One that was cancelled may have been taken out of the queue.
     if (isFinal(state) && state !== 'cancelled') this.#ending.add(instId);
-    if (state === 'completed') this.#learn(this.#sinceMs.get(key), nowMs);
+    if (!this.#sinceMs.has(key)) this.#sinceMs.set(key, firstMs);
+    if (isFinal(state)) this.#learn(state, nowMs - (this.#sinceMs.get(key) ?? nowMs));
     if (state !== 'queued') {
       this.#queuedMs.delete(key);
       // That an old job has ended shows nothing.
@@ -107,7 +111,6 @@ export class Standstill {
     }
     if (queuedMs === undefined) this.#queuedMs.set(key, nowMs);
     this.#lastMs.set(key, nowMs);
-    if (!this.#sinceMs.has(key)) this.#sinceMs.set(key, nowMs);
     const sinceMs = Math.max(queuedMs ?? nowMs, this.#startedMs.get(instId) ?? 0);
     if (nowMs - sinceMs < this.#stillMs(instId)) return;
     if (this.isAt(instId)) return;
@@ -141,19 +144,23 @@ export class Standstill {
 
   /** As long as a response may be held for a job, where jobs are known to start and to end; else Infinity. */
   holdsAtMostMs(id: DocumentedOperationId, instId: string): number {
-    const isKnown = mayHold(id) && this.#quickestMs > 0 && !this.isAt(instId);
+    const isKnown = mayHold(id) && this.#usualMs() > 0 && !this.isAt(instId);
     return isKnown ? this.#stillMs(instId) : Number.POSITIVE_INFINITY;
   }
 
-  #learn(sinceMs: number | undefined, nowMs: number): void {
-    const tookMs = nowMs - (sinceMs ?? nowMs);
-    if (tookMs > 0 && (this.#quickestMs === 0 || tookMs < this.#quickestMs)) this.#quickestMs = tookMs;
+  #learn(state: JobState, tookMs: number): void {
+    if (tookMs > 0) this.#quickestMs.set(state, Math.min(this.#quickestMs.get(state) ?? tookMs, tookMs));
+  }
+
+  /** 0 while none is known. */
+  #usualMs(): number {
+    return this.#quickestMs.get('completed') ?? this.#quickestMs.get('failed') ?? 0;
   }
 
   /** A worker may be busy with any job that was last seen in the queue. */
   #stillMs(instId: string): number {
     const queued = [...this.#queuedMs.keys()].filter((key) => key.startsWith(keyOf(instId, ''))).length;
-    return STANDSTILL_MS + (RUNNING + queued) * this.#quickestMs;
+    return STANDSTILL_MS + (RUNNING + queued) * this.#usualMs();
   }
 
   #wordsOf(instId: string): string {

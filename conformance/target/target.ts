@@ -8,6 +8,7 @@ import { jobIdOf, stateOf } from '../../schemas/job-answer.ts';
 import { tableOf } from '../../schemas/limits.ts';
 import {
   ACCEPT,
+  awaitsJobs,
   type DocumentedOperationId,
   type InterfaceId,
   leavesJobs,
@@ -193,7 +194,12 @@ export class Target {
       const reply = await this.#send(prepared, evidence, leavesJobs(one.operation) ? outlast(ends) : ends);
       if (one.operation !== null) this.#silence.answered(one.operation);
       if (one.operation !== null && SHOWS_A_JOB.includes(one.operation) && isOk(reply))
-        this.standstill.see({ instId, jobId: jobId || (jobIdOf(reply.json) ?? '') }, stateOf(reply.json), reply.endMs);
+        this.standstill.see(
+          { instId, jobId: jobId || (jobIdOf(reply.json) ?? '') },
+          stateOf(reply.json),
+          reply.endMs,
+          awaitsJobs(one.operation) ? reply.sentMs : reply.endMs,
+        );
       if (reply.status === 429 && !one.expects429) {
         throw new Inconclusive(
           `${reply.request} was refused (${describe(reply)}) although the suite keeps within the documented limits`,

@@ -26,12 +26,23 @@ const knowing = (...fields: readonly string[]): Plant =>
     return yield* usual(own, sleep);
   });
 
+/** The same handler, so many milliseconds later for each job: even what it does nothing with looks like work then. */
+const later =
+  (ms: number, plant: Plant): Plant =>
+  (options) => {
+    const made = plant(options);
+    const handler = (usual: Handler): Handler => {
+      const inner = made.rules.handler(usual);
+      return async function* (input, sleep) {
+        await sleep(ms);
+        return yield* inner(input, sleep);
+      };
+    };
+    return rules({ handler })(made);
+  };
+
 /** The usual one, after so long. */
-const after = (ms: number): Plant =>
-  deployed(async function* (input, sleep, usual) {
-    await sleep(ms);
-    return yield* usual(input, sleep);
-  });
+const after = (ms: number): Plant => later(ms, (options) => options);
 
 /** One that takes so long for its first jobs, on each of the workers. */
 const startingUp = (ms: number): Plant =>
@@ -82,11 +93,6 @@ const handlers: Readonly<Record<string, Plant>> = {
   'returns a record of its own': returning((input) => ({ id: 'x1', status: 'failed', error: null, output: input })),
   'returns an error of its own': returning(() => ({ error: 'no model is loaded' })),
   'returns what is large': returning((input) => ({ input, more: 'x'.repeat(300_000) })),
-  'starts up for forty seconds': startingUp(40_000),
-  'starts up for three seconds each time': after(3000),
-  'starts up for ten seconds each time': after(10_000),
-  'takes a minute': after(60_000),
-  'never ends': deployed((_, sleep) => workloadHandler({ delay_ms: 86_400_000 }, sleep)),
   'streams every answer': deployed(async function* (input, sleep, usual) {
     yield 'thinking';
     yield 'writing';
@@ -104,6 +110,15 @@ const handlers: Readonly<Record<string, Plant>> = {
       yield next.value;
     }
   }),
+};
+
+const slow: Readonly<Record<string, Plant>> = {
+  'starts up for forty seconds': startingUp(40_000),
+  'starts up for three seconds each time': after(3000),
+  'starts up for ten seconds each time': after(10_000),
+  'takes a minute': after(60_000),
+  'takes more than a minute': after(70_000),
+  'never ends': deployed((_, sleep) => workloadHandler({ delay_ms: 86_400_000 }, sleep)),
 };
 
 /** How many documented checks can't be decided of it. */
@@ -131,8 +146,22 @@ const open: Readonly<Record<string, number>> = {
   'starts up for three seconds each time': 3,
   'starts up for ten seconds each time': 12,
   'takes a minute': 49,
+  'takes more than a minute': 54,
   'never ends': 61,
   'streams its pieces in a moment': 48,
 };
 
-export const allHandlers = Object.entries(handlers).map(([name, plant]) => ({ name, plant, open: open[name] ?? 0 }));
+export const allHandlers = Object.entries({ ...handlers, ...slow }).map(([name, plant]) => ({
+  name,
+  plant,
+  open: open[name] ?? 0,
+}));
+
+/** A second is nothing for inference, and longer than the jobs of most checks. */
+export const laterHandlers = [700, 1500, 4000].flatMap((ms) =>
+  Object.entries(handlers).map(([name, plant]) => ({
+    name: `${name}, ${ms} ms later`,
+    plant: later(ms, plant),
+    open: null,
+  })),
+);
