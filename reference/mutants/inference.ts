@@ -15,7 +15,6 @@ const WRONG = { wrong: true };
 
 const messagesOf = (body: Body): readonly unknown[] => (Array.isArray(body.messages) ? body.messages : []);
 const roleOf = (message: unknown): unknown => (isObject(message) ? message.role : undefined);
-const contentOf = (message: unknown): unknown => (isObject(message) ? message.content : undefined);
 const refusing = (applies: (body: Body) => boolean) =>
   reading('chat', (body) => (applies(body) ? { ...body, messages: WRONG } : body));
 
@@ -69,12 +68,6 @@ export const inferenceMutants: readonly Mutant[] = [
     apply: refusing((body) => messagesOf(body).some((one) => roleOf(one) === 'user')),
   },
   {
-    name: 'chat-refuses-text',
-    clauses: ['chat.content'],
-    does: 'refuses a content that is a text',
-    apply: refusing((body) => messagesOf(body).some((one) => typeof contentOf(one) === 'string')),
-  },
-  {
     name: 'other-scripts-refused',
     clauses: ['chat.content', 'completions.completion'],
     does: 'refuses texts with letters that are not of the English alphabet',
@@ -102,18 +95,6 @@ export const inferenceMutants: readonly Mutant[] = [
     does: "responds 500 to texts that it can't store",
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the fault is about
     apply: breaksAt((body) => holds(body, /\u0000|[\ud800-\udbff](?![\udc00-\udfff])/)),
-  },
-  {
-    name: 'odd-fields-break-it',
-    clauses: ['inference.no-breakdown'],
-    does: 'responds 500 to fields that are null, there twice, too large or named like something else',
-    apply: breaksAt(
-      (body) =>
-        body.seed === null ||
-        body.max_tokens === 5 ||
-        Object.hasOwn(body, 'constructor') ||
-        body.x_proofload === Number.POSITIVE_INFINITY,
-    ),
   },
   {
     name: 'chat-answers-of-others',

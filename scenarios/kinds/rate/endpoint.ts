@@ -172,7 +172,10 @@ const mostBurstMs = (limit: RateLimit): number => limit.windowMs * BURST_MOST_OF
 
 function noQuickJobs({ speed }: PlanContext): Reason {
   return speed.quickJobMs === null
-    ? tooSlow('no job of the quick workload completed in the wiring check', 'deploy a quick handler on it')
+    ? tooSlow(
+        'no job of the quick workload completed in the wiring check',
+        'run it again once its workers have started, or deploy a quick handler on it',
+      )
     : needsWorkers(1, 'without workers no runsync is answered');
 }
 
