@@ -17,7 +17,7 @@ export function unknownQueue(facts: QueueFacts): string | undefined {
     return grouped`only ${workersHeld} of ${workersMax} workers were seen busy with slow jobs, so queued jobs may have been started`;
   }
   if (waiting.left > 0) {
-    return grouped`${waiting.left} of ${waiting.sampled} accepted jobs that were polled had left the queue: more workers than WorkersMax says, or several jobs to each`;
+    return grouped`${waiting.left} of ${waiting.sampled} accepted jobs that were polled had left the queue: the handler does not wait as its input says, or there are more workers than WorkersMax says, or several jobs to each`;
   }
   const { forgotten = 0, sampled } = waiting;
   if (forgotten > 0) {
