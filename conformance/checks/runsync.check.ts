@@ -31,7 +31,6 @@ async function excuseUnfinished(t: CheckContext, reply: Reply): Promise<void> {
   t.inconclusive(`runsync did not wait for all of them: ${describe(reply)}`, 'use an endpoint with faster workers');
 }
 
-/** Each of so many synchronous jobs at the same time must get its own result, and not that of another. */
 /**
  * One that did wait, and responded before the end of a job that may take longer than that: it is there for shorter ones.
  *
@@ -48,6 +47,7 @@ async function excuseLong(t: CheckContext, reply: Reply, delayMs: number): Promi
   t.inconclusive(`${what}: ${describe(reply)}`, 'deploy a quicker handler');
 }
 
+/** Each of so many synchronous jobs at the same time must get its own result, and not that of another. */
 async function together(t: CheckContext, count: number, workload: WorkloadWish): Promise<void> {
   await requireEcho(t, workloadOf(workload));
   const words = Array.from({ length: count }, () => t.word());

@@ -18,8 +18,8 @@ export function judgeConcurrency(
 ): Record<string, Claim> {
   const { within, beyond, further, elsewhere } = facts;
   const refused = countRefused(within) + countRefused(beyond) + (further ? countRefused(further) : 0);
-  const starved = generatorFault(facts.health) ?? uncounted(facts, refused);
-  const outage = starved ?? outageWords(facts);
+  const unusable = generatorFault(facts.health) ?? uncounted(facts, refused);
+  const outage = unusable ?? outageWords(facts);
   const gatedBy = (fault: string | undefined, claim: Claim): Claim =>
     fault && claim.verdict !== 'inconclusive' ? inconclusive(claim.expected, claim.observed, fault) : claim;
   const gated = (claim: Claim): Claim => gatedBy(outage, claim);
@@ -30,7 +30,7 @@ export function judgeConcurrency(
   return {
     [`${limit.id}.guarantee`]: gated(guarantee(facts, limit, context)),
     // Nothing that refuses for all lets in one more.
-    [`${limit.id}.enforced`]: gatedBy(kept.verdict === 'broken' ? starved : outage, kept),
+    [`${limit.id}.enforced`]: gatedBy(kept.verdict === 'broken' ? unusable : outage, kept),
     ...(triesNoSlot ? {} : { [`${limit.id}.freed`]: gated(judgeFreed(facts, limit, context)) }),
     ...(elsewhere ? { [`${limit.id}.per-address`]: sparing(judgePerAddress(facts, elsewhere, limit)) } : {}),
     [`${limit.id}.refusal`]: gated(refusalForm(facts.refusals, refused)),
