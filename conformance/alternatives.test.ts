@@ -1,7 +1,7 @@
 /** No service that keeps what is documented is said to break it, whatever it does where nothing is documented. */
 import { expect, test } from 'vitest';
-import type { Plant } from '../reference/mutants/mutant.ts';
-import { defaultOptions, type ReferenceOptions } from '../reference/options.ts';
+import { all, type Plant } from '../reference/mutants/mutant.ts';
+import { defaultOptions } from '../reference/options.ts';
 import type { TargetConfig } from '../schemas/target.ts';
 import type { Level } from '../schemas/verdicts.ts';
 import { oneByOne } from '../test/setup/sweeps.ts';
@@ -80,8 +80,7 @@ test.each(oneByOne([...allHandlers, ...laterHandlers]))(
 
 const deployed = laterHandlers.flatMap(({ name, plant }, index) => {
   const other = allBehaviours[(index * 7) % allBehaviours.length];
-  const both = (options: ReferenceOptions): ReferenceOptions => plant(other?.plant(options) ?? options);
-  return other ? [{ name: `${name}, and ${other.name}`, plant: both }] : [];
+  return other ? [{ name: `${name}, and ${other.name}`, plant: all(other.plant, plant) }] : [];
 });
 
 test.each(oneByOne(deployed))('a handler that $name', { timeout: PATIENCE_MS }, ({ plant }) => deploying(plant, null));
