@@ -11,7 +11,7 @@ import { purge } from '../fixtures/purge.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { chunksIn, drained } from '../fixtures/stream.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
-import { isOk } from '../target/reply.ts';
+import { durationOf, isOk } from '../target/reply.ts';
 
 const ENDINGS: readonly Ending[] = ['slow', 'failing', 'cancelled'];
 /** Longer than clients let runsync wait, shorter than a request of ours may take. */
@@ -101,7 +101,7 @@ export const checks: readonly CheckDefinition[] = [
       const reply = await t.jobs.runsync({ delay_ms: LONGER_MS, echo: t.word() });
       const id = jobIdOf(reply.json);
       if (id !== null) t.defer((jobs) => jobs.cancel(id));
-      const held = reply.endMs - reply.sentMs < LONGER_MS ? 'before its end' : 'at its end';
+      const held = durationOf(reply) < LONGER_MS ? 'before its end' : 'at its end';
       t.note('answered', `${held}: ${shapeOfReply(reply)}`);
       t.note('state', show(stateWordOf(reply.json)));
     },

@@ -18,6 +18,9 @@ const numbersIn = (body: unknown): number => [...walk(body)].filter(({ value }) 
 const dedicated = { needs: ['dedicated'], alone: true } as const;
 /** So few that no service can mean them when it protects itself. */
 const BURST = 20;
+/** A service that counts a job so soon after its end has counted the earlier ones, milliseconds. */
+const AT_ONCE_MS = 100;
+const FEW_WORKERS = 'an endpoint with few workers (--dedicated, --workers-max)';
 
 /** A scene with jobs that run and wait, whose counts can be read. */
 async function counting(t: CheckContext, ...states: readonly CountedState[]): Promise<Purge> {
@@ -34,6 +37,16 @@ const grows = (key: 'completed' | 'failed') => async (t: CheckContext) => {
   const [was, is] = [counted(earlier, key) ?? Number.NaN, counted(later, key) ?? Number.NaN];
   t.expect(`${key} jobs after one more`, `more than ${show(was)}, as before it`, describe(later), is > was);
 };
+
+function requireUnused(t: CheckContext, idle: Reply): void {
+  t.precondition(
+    'no other job is on the endpoint',
+    'none running and none queued beforehand',
+    describe(idle),
+    counted(idle, 'running') === 0 && counted(idle, 'queued') === 0,
+    'use an endpoint that has no other users and whose workers run its jobs',
+  );
+}
 
 export const checks: readonly CheckDefinition[] = [
   {
@@ -136,14 +149,7 @@ export const checks: readonly CheckDefinition[] = [
     ...dedicated,
     async run(t) {
       const { before, idle } = await counting(t, 'queued', 'running');
-      const others = [counted(idle, 'running'), counted(idle, 'queued')];
-      t.precondition(
-        'no other job is on the endpoint',
-        'none running and none queued beforehand',
-        describe(idle),
-        others[0] === 0 && others[1] === 0,
-        'use an endpoint that has no other users and whose workers run its jobs',
-      );
+      requireUnused(t, idle);
       const running = before.running.filter((one) => one.state === 'running').length;
       const waiting = before.queued.filter((one) => one.state === 'queued').length;
       t.precondition('jobs wait', 'at least one', String(waiting), waiting > 0);
@@ -165,6 +171,44 @@ export const checks: readonly CheckDefinition[] = [
     clauses: ['health.agrees'],
     ...dedicated,
     run: grows('failed'),
+  },
+  {
+    id: 'health.counts-as-ended',
+    title: 'health counts a job once, and neither as completed nor as failed if it was not',
+    clauses: ['health.agrees'],
+    ...dedicated,
+    async run(t) {
+      const { idle, completed, before, after, failed, countedMs } = await counting(t, 'completed');
+      requireUnused(t, idle);
+      if (before.done === null || countedMs === null) return t.notObservable(FEW_WORKERS);
+      if (countedMs > AT_ONCE_MS) {
+        t.inconclusive(
+          `health counts a job ${Math.round(countedMs)} ms after its end`,
+          'none: others may be counted late as well',
+        );
+      }
+      const purgedOtherwise = after.queued.filter(({ state }) => state !== 'cancelled').length;
+      const steps = [
+        {
+          what: 'one more job',
+          from: idle,
+          to: completed,
+          most: { completed: 1, failed: before.done.state === 'failed' ? 1 : 0 },
+        },
+        ...(failed
+          ? [{ what: 'one that failed', from: completed, to: before.health, most: { completed: 0, failed: 1 } }]
+          : []),
+        { what: 'a purge', from: before.health, to: after.health, most: { completed: 0, failed: purgedOtherwise } },
+      ];
+      for (const { what, from, to, most } of steps) {
+        for (const key of ['completed', 'failed'] as const) {
+          const [was, is] = [counted(from, key), counted(to, key)];
+          // Fewer is no fault: a service may count only the jobs that it still keeps.
+          if (was === null || is === null) continue;
+          t.expect(`${key} jobs after ${what}`, `at most ${was + most[key]}`, describe(to), is <= was + most[key]);
+        }
+      }
+    },
   },
   {
     id: 'health.workers-busy',

@@ -6,6 +6,7 @@ import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { atMost, bodyFor, type Completing, chunked, complete, completing, send } from '../fixtures/completions.ts';
 import { readEvents } from '../reading/events.ts';
+import { durationOf } from '../target/reply.ts';
 
 const MANY_TOKENS = 200;
 /** A text that takes less time can't be distinguished from one that was held back. */
@@ -42,8 +43,8 @@ async function timed(t: CheckContext, id: Completing): Promise<Timed> {
     events: events.length,
     arrivals: new Set(events.map((event) => event.atMs)).size,
     firstMs: (events[0]?.atMs ?? reply.endMs) - reply.sentMs,
-    wholeMs: reply.endMs - reply.sentMs,
-    aloneMs: Math.min(...[before, after].map((one) => one.endMs - one.sentMs)),
+    wholeMs: durationOf(reply),
+    aloneMs: Math.min(...[before, after].map((one) => durationOf(one))),
   };
 }
 

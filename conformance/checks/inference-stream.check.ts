@@ -4,6 +4,7 @@ import type { CheckDefinition } from '../check.ts';
 import { chunked, complete, completing, streamed, textOf, thoughtOf, withChoices } from '../fixtures/completions.ts';
 import { chunksOf, DONE } from '../reading/events.ts';
 import { unreadFor } from '../target/own-loop.ts';
+import { durationOf } from '../target/reply.ts';
 
 const WITH_USAGE = { stream_options: { include_usage: true } };
 /** Generation shorter than this can't be distinguished from one that was held back. */
@@ -79,7 +80,7 @@ const common = completing.flatMap((name): CheckDefinition[] => [
       const { reply, stream } = await chunked(t, name);
       const arrivals = new Set(stream.events.map((one) => one.atMs));
       const [first = reply.endMs] = arrivals;
-      const [waited, whole] = [Math.round(first - reply.sentMs), Math.round(reply.endMs - reply.sentMs)];
+      const [waited, whole] = [Math.round(first - reply.sentMs), Math.round(durationOf(reply))];
       const spread = reply.endMs - first;
       if (whole < TELLING_MS && arrivals.size < 2) {
         t.inconclusive(`the whole stream took ${whole} ms`, 'use a slower model, so that buffering can be seen');

@@ -4,7 +4,7 @@ import type { CheckDefinition } from '../check.ts';
 import { requireKnown, UNKNOWN_JOB } from '../fixtures/known.ts';
 import { quickJob } from '../fixtures/quick.ts';
 import { attempt, expectTurnedAway, expectUntouched, oddIds, shortened, wrongName } from '../fixtures/untouched.ts';
-import { describe, isOk } from '../target/reply.ts';
+import { describe, durationOf, isOk } from '../target/reply.ts';
 
 const clauses = ['jobs.unknown-instance'];
 
@@ -57,7 +57,7 @@ const prompt = (['status-sync', 'stream'] as const).map(
       await requireKnown(t, id);
       const reply = await t.jobs.call(id, { jobId: UNKNOWN_JOB });
       t.precondition(reply.request, 'a refusal', describe(reply), !isOk(reply));
-      const tookMs = Math.round(reply.endMs - reply.sentMs);
+      const tookMs = Math.round(durationOf(reply));
       t.expect('an answer', `a response within ${PROMPT_MS / 1000} s`, `after ${tookMs} ms`, tookMs < PROMPT_MS);
     },
   }),

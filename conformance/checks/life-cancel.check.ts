@@ -8,7 +8,7 @@ import { cancelEnded, siblings } from '../fixtures/cancels.ts';
 import { expectSame, type Part } from '../fixtures/everywhere.ts';
 import { courses, type Ending, life } from '../fixtures/life.ts';
 import { isStopped, ranAtLeastMs, submit } from '../fixtures/submit.ts';
-import { describe, isOk } from '../target/reply.ts';
+import { describe, durationOf, isOk } from '../target/reply.ts';
 
 /** As long as clients wait for an answer of cancel, milliseconds. */
 const PROMPT_MS = 3000;
@@ -103,7 +103,7 @@ export const checks: readonly CheckDefinition[] = [
       ] as const;
       for (const [what, reply] of replies) {
         if (reply === undefined || reply.status >= 500) continue;
-        const took = Math.round(reply.endMs - reply.sentMs);
+        const took = Math.round(durationOf(reply));
         t.expect(`cancel of ${what}`, `a response within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
       }
       t.precondition('cancel responds', 'at least once', 'only 5xx', t.expectations.length > 0);

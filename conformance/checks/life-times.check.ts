@@ -7,7 +7,7 @@ import type { CheckContext } from '../context.ts';
 import { expectSame, requireTime } from '../fixtures/everywhere.ts';
 import { courses, type Ending, type Life, lived } from '../fixtures/life.ts';
 import { describeOutput } from '../fixtures/quick.ts';
-import { describe } from '../target/reply.ts';
+import { describe, durationOf } from '../target/reply.ts';
 
 /** Clocks are read at slightly different moments and rounded. */
 const TOLERANCE_MS = 50;
@@ -123,7 +123,7 @@ export const checks: readonly CheckDefinition[] = [
       const reply = await t.jobs.runsync({ delay_ms: SYNC_MS, echo: t.word() });
       t.requireAnswer('runsync', reply);
       const { delayTime, executionTime } = requireTimes(t, reply.json);
-      const most = Math.ceil(reply.endMs - reply.sentMs) + TOLERANCE_MS;
+      const most = Math.ceil(durationOf(reply)) + TOLERANCE_MS;
       const reported = `${delayTime} and ${executionTime}`;
       t.expect(
         'delayTime and executionTime together',

@@ -9,7 +9,7 @@ import { requireEcho, requireFit } from '../fixtures/quick.ts';
 import { isAlive } from '../fixtures/submit.ts';
 import { HOLD_MS, held, type Waiter, type Waking, woken } from '../fixtures/wait.ts';
 import { unreadFor } from '../target/own-loop.ts';
-import { describe, isOk, type Reply } from '../target/reply.ts';
+import { describe, durationOf, isOk, type Reply } from '../target/reply.ts';
 
 /** As long as clients wait for any other answer, milliseconds. */
 const PROMPT_MS = 3000;
@@ -17,7 +17,7 @@ const LONGER_MS = 1400;
 /** One answer may come because the job began to run, another because the target's own patience is short. */
 const MOST_AT_ONCE = 2;
 
-const took = (reply: Reply): number => Math.round(reply.endMs - reply.sentMs);
+const took = (reply: Reply): number => Math.round(durationOf(reply));
 const waited = ({ atOnce }: Waiter): boolean => atOnce <= MOST_AT_ONCE;
 
 const wakings: readonly (readonly [Waking, string])[] = [

@@ -8,7 +8,7 @@ import { type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
 import { NEARLY } from '../fixtures/quick.ts';
 import { isListed, listIn, orderIn, rowsOf, statesIn } from '../reading/listing.ts';
 import { headerNames, shapeOfReply } from '../reading/shape.ts';
-import { describe, isOk, type Reply } from '../target/reply.ts';
+import { describe, durationOf, isOk, type Reply } from '../target/reply.ts';
 
 const dedicated = { needs: ['dedicated'], alone: true } as const;
 /** Clients read these as times. */
@@ -109,7 +109,7 @@ export const checks: readonly CheckDefinition[] = [
       t.requireOk(runsync);
       const id = jobIdOf(runsync.json) ?? '';
       t.precondition('runsync returns the id of its job', 'an id', describe(runsync), id !== '');
-      const tookMs = Math.round(runsync.endMs - runsync.sentMs);
+      const tookMs = Math.round(durationOf(runsync));
       const listMs = Math.round(reply.endMs - runsync.sentMs);
       t.precondition(
         'the job was unfinished when the list was made',

@@ -9,7 +9,7 @@ import { expectReason, failedJob, failedSync, hasNoEcho } from '../fixtures/fail
 import { describeOutput, expectOutput, expectTaken, quickJob, requireEcho } from '../fixtures/quick.ts';
 import { adopt, finish, firstRun, hasEnded, poll, statusOf, submit, submitSlow } from '../fixtures/submit.ts';
 import { isRefusal, REFUSAL } from '../reading/refusal.ts';
-import { describe, isOk } from '../target/reply.ts';
+import { describe, durationOf, isOk } from '../target/reply.ts';
 
 const MANY = 20;
 const SEVERAL = 4;
@@ -46,7 +46,7 @@ export const checks: readonly CheckDefinition[] = [
     first: true,
     async run(t) {
       const job = await submitSlow(t, { delay_ms: SLOW_MS, echo: t.word() });
-      const took = Math.round(job.reply.endMs - job.reply.sentMs);
+      const took = Math.round(durationOf(job.reply));
       const seen = await poll(t, job, () => true);
       if (took >= SLOW_MS) {
         t.expect(`run with a job of ${SLOW_MS} ms`, 'a response before the job ends', `${took} ms`, false);

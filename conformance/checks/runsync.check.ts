@@ -10,7 +10,7 @@ import { lived } from '../fixtures/life.ts';
 import { CONTROL_MS, delays, expectTaken, quickJob, quickSync, requireEcho, requireOutput } from '../fixtures/quick.ts';
 import { firstRun, isAlive } from '../fixtures/submit.ts';
 import { resultsOf } from '../reading/answer.ts';
-import { describe, isOk, type Reply } from '../target/reply.ts';
+import { describe, durationOf, isOk, type Reply } from '../target/reply.ts';
 
 const SLOW_MS = 1000;
 const SEVERAL = 4;
@@ -27,7 +27,7 @@ async function excuseUnfinished(t: CheckContext, reply: Reply): Promise<void> {
   const state = stateOf(reply.json);
   // Without a state that can be read it may be either.
   if (!isAlive({ state }) && (state !== 'unknown' || saysSomething(resultsOf(reply)))) return;
-  if (reply.endMs - reply.sentMs < CONTROL_MS / 2 && (await delays(t))) return;
+  if (durationOf(reply) < CONTROL_MS / 2 && (await delays(t))) return;
   t.inconclusive(`runsync did not wait for all of them: ${describe(reply)}`, 'use an endpoint with faster workers');
 }
 
@@ -38,7 +38,7 @@ async function excuseUnfinished(t: CheckContext, reply: Reply): Promise<void> {
  * @throws Inconclusive
  */
 async function excuseLong(t: CheckContext, reply: Reply, delayMs: number): Promise<void> {
-  const waitedMs = Math.round(reply.endMs - reply.sentMs);
+  const waitedMs = Math.round(durationOf(reply));
   if (!isAlive({ state: stateOf(reply.json) }) || waitedMs < SLOW_MS) return;
   const { reply: submitted, seen } = await quickJob(t);
   const tookMs = Math.round(seen.reply.endMs - submitted.sentMs);
@@ -93,7 +93,7 @@ export const checks: readonly CheckDefinition[] = [
       t.needWorkers();
       const word = t.word();
       const reply = await t.jobs.runsync({ delay_ms: SLOW_MS, echo: word });
-      const took = Math.round(reply.endMs - reply.sentMs);
+      const took = Math.round(durationOf(reply));
       const output = isOk(reply) ? resultsOf(reply) : undefined;
       if (took < SLOW_MS * 0.9 && saysSomething(output)) {
         t.inconclusive(`a job of ${SLOW_MS} ms had a result after ${took} ms`, handlerThat('waits input.delay_ms'));

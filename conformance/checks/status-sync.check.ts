@@ -9,7 +9,7 @@ import type { CheckContext } from '../context.ts';
 import { whatChanges } from '../fixtures/life.ts';
 import { type QuickJob, quickJob } from '../fixtures/quick.ts';
 import { anyJob, submitSlow } from '../fixtures/submit.ts';
-import { describe, type Reply } from '../target/reply.ts';
+import { describe, durationOf, type Reply } from '../target/reply.ts';
 
 const SLOW_MS = 2000;
 /** An answer about a finished job that takes longer was waiting for something. */
@@ -78,7 +78,7 @@ export const checks: readonly CheckDefinition[] = [
       const job = await quickJob(t);
       const reply = await t.jobs.statusSync(job.id);
       t.requireAnswer('status-sync', reply);
-      const took = Math.round(reply.endMs - reply.sentMs);
+      const took = Math.round(durationOf(reply));
       t.expect('the answer', `within ${PROMPT_MS} ms`, `${took} ms`, took <= PROMPT_MS);
     },
   },

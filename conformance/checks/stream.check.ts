@@ -17,6 +17,7 @@ import {
 } from '../fixtures/stream.ts';
 import { anyJob } from '../fixtures/submit.ts';
 import { delivered, streamStateOf } from '../reading/chunks.ts';
+import { durationOf } from '../target/reply.ts';
 
 /** Apart for so long at least are the first chunk and the last of a job that pauses between them. */
 const SPREAD_MS = CHUNK_DELAY_MS / 2;
@@ -49,7 +50,7 @@ function expectAll(t: CheckContext, read: Drained): void {
 /** That all came at once is the target's doing only where its handler is known to pause between them. */
 async function requirePauses(t: CheckContext, { numbers, tookMs, replies }: Drained): Promise<void> {
   const { workloads } = t.target.config;
-  const roundTripMs = Math.round(Math.min(...replies.map(({ sentMs, endMs }) => endMs - sentMs)));
+  const roundTripMs = Math.round(Math.min(...replies.map(durationOf)));
   if (roundTripMs >= CHUNK_DELAY_MS) {
     t.inconclusive(`a round trip takes ${roundTripMs} ms, the handler ${CHUNKS_MS} ms`, 'run it nearer to the service');
   }

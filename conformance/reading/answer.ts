@@ -24,6 +24,10 @@ const something = { holds: saysSomething, words: 'something' };
 /** The results that runsync answers with, in a record or bare, and then no JSON either; undefined where there are none. */
 export const resultsOf = (reply: Reply): unknown => outputOf(reply.json === undefined ? reply.text.trim() : reply.json);
 
+/** The record of a job that failed, reported as an error: what the handler does is no failure of the service. */
+export const isFailedJob = (reply: Reply): boolean =>
+  !isOk(reply) && jobIdOf(reply.json) !== null && stateOf(reply.json) === 'failed';
+
 interface Response {
   readonly holds: (body: unknown) => boolean;
   readonly words: string;

@@ -9,7 +9,7 @@ import { isSmall, limitFor, limitsOf } from '../../schemas/limits.ts';
 import { type DocumentedOperationId, type InterfaceId, isSubmitting, operation } from '../../schemas/operations.ts';
 import { isAboutJob } from '../../schemas/own.ts';
 import type { EndpointConfig } from '../../schemas/target.ts';
-import { isAnswer } from '../reading/answer.ts';
+import { isAnswer, isFailedJob } from '../reading/answer.ts';
 import { modelIdsOf } from '../reading/models.ts';
 import type { Break } from '../reading/schema.ts';
 import {
@@ -190,7 +190,7 @@ export class AnswerLog {
       if (!isRefused || !(expects429 || this.#isShared(judged.parameters) || this.#isEarly(id, reply)))
         this.of(id).addServed(this.#unserved(one, `${exchange.url} ${one.requestBody}`), exchange);
     } else {
-      const brokeDown = reply.status >= BREAKDOWN && reply.status !== NOT_IMPLEMENTED;
+      const brokeDown = reply.status >= BREAKDOWN && reply.status !== NOT_IMPLEMENTED && !isFailedJob(reply);
       this.of(id).others.add(brokeDown ? broken(describe(reply)) : null, exchange);
     }
     if (isOk(one.reply)) this.#addAnswer(one);
@@ -200,6 +200,8 @@ export class AnswerLog {
   #unserved({ operation: id, reply }: Answered, request: string): Break | null {
     const { status } = reply;
     const row = operation(id);
+    // The handler's doing, which is reported with whatever status the service has for it.
+    if (isFailedJob(reply)) return null;
     if (status >= BREAKDOWN || UNSERVED[row.interface].includes(status)) return broken(describe(reply));
     // What is said about a job depends on how far the job is.
     if (isAboutJob(row) || !this.of(id).unlikeBefore(request, isOk(reply))) return null;

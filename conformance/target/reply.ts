@@ -23,6 +23,9 @@ export interface Reply {
   readonly stalledMs?: number;
 }
 
+/** From the first byte sent to the last received, milliseconds. */
+export const durationOf = ({ sentMs, endMs }: Pick<Reply, 'sentMs' | 'endMs'>): number => endMs - sentMs;
+
 export const isOk = (reply: Reply): boolean => isSuccess(reply.status);
 
 /** What a body may begin with although JSON must not (RFC 8259, 8.1): some clients pass over it, others refuse it. */

@@ -25,7 +25,7 @@ import { jobKeyOf } from './credentials.ts';
 import { type Evidence, Masker } from './evidence.ts';
 import { Gate } from './gate.ts';
 import { type Circumstances, noLongWaits } from './long-waits.ts';
-import { describe, isOk, type Reply } from './reply.ts';
+import { describe, durationOf, isOk, type Reply } from './reply.ts';
 import { Inconclusive, TargetFailure } from './signals.ts';
 import { Silence, Standstill } from './standstill.ts';
 import { send, type WireRequest } from './transport.ts';
@@ -275,7 +275,7 @@ export class Target {
         throw (signal.aborted && isPatient && id !== null && this.#heldTooLong(id, judged, waitedMs)) || error;
       });
       const { status, headers: responseHeaders, text: responseBody } = reply;
-      const durationMs = reply.endMs - reply.sentMs;
+      const durationMs = durationOf(reply);
       const exchange = masked({ ...common, status, responseHeaders, responseBody, durationMs });
       evidence.add(exchange);
       if (id !== null && wire.leavesAfter === undefined)

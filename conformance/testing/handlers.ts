@@ -3,8 +3,8 @@
  * the service's doing, so none of them breaks a documented clause or a client's convention.
  */
 import { type Handler, workloadHandler } from '../../reference/jobs/handler.ts';
-import { instead } from '../../reference/mutants/answers.ts';
-import { type Plant, rules } from '../../reference/mutants/mutant.ts';
+import { answers, bodyOf, instead } from '../../reference/mutants/answers.ts';
+import { all, type Plant, rules } from '../../reference/mutants/mutant.ts';
 import { isObject } from '../../schemas/json.ts';
 
 const WORKERS = 3;
@@ -68,6 +68,12 @@ const refusing = (id: 'run' | 'runsync'): Plant => instead(id, 422, { detail: NE
 const handlers: Readonly<Record<string, Plant>> = {
   'takes none of our inputs': (options) => refusing('run')(refusing('runsync')(options)),
   'fails every input': deployed((_, sleep) => workloadHandler({ fail: NEEDS }, sleep)),
+  'fails every input, and runsync says so with 500': all(
+    answers((reply, { id }) =>
+      id === 'runsync' && bodyOf(reply)?.status === 'FAILED' ? { ...reply, status: 500 } : reply,
+    ),
+    deployed((_, sleep) => workloadHandler({ fail: NEEDS }, sleep)),
+  ),
   'fails what it does not know': deployed(async function* (input, sleep, usual) {
     if (isObject(input) && Object.keys(input).some((key) => key !== 'echo')) fails();
     return yield* usual(input, sleep);
@@ -125,6 +131,7 @@ const slow: Readonly<Record<string, Plant>> = {
 const open: Readonly<Record<string, number>> = {
   'takes none of our inputs': 86,
   'fails every input': 47,
+  'fails every input, and runsync says so with 500': 50,
   'fails what it does not know': 26,
   'fails what has an echo': 47,
   'returns its input at once': 32,

@@ -10,7 +10,7 @@ import { BAD_CONTENT } from '../../schemas/status.ts';
 import { UsageError } from '../../schemas/target.ts';
 import { isAnswer } from '../reading/answer.ts';
 import { modelIdsOf } from '../reading/models.ts';
-import { describe, isOk, type Reply } from '../target/reply.ts';
+import { describe, durationOf, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
 import {
   NoResponse,
@@ -67,7 +67,7 @@ async function withoutList(target: Target, send: Send, complaint: UsageError): P
   while (samples.length < SAMPLES) {
     const chatted = await shortChat(target, send, model, SECOND_OPINION_MS).catch(notAnswered);
     if (chatted === null || !isAnswer('chat', chatted.reply)) throw complaint;
-    samples.push(chatted.reply.endMs - chatted.reply.sentMs);
+    samples.push(durationOf(chatted.reply));
     takesMaxTokens &&= chatted.takesMaxTokens;
   }
   const chatMs = median(samples);
@@ -87,7 +87,7 @@ async function withoutModel(send: Send, complaint: UsageError): Promise<Inferenc
   });
   const reply = await empty.catch(notAnswered);
   if (reply?.json === undefined || !BAD_CONTENT.includes(reply.status)) throw complaint;
-  return { model: '', roundTripMs: reply.endMs - reply.sentMs, chatMs: null, takesMaxTokens: true };
+  return { model: '', roundTripMs: durationOf(reply), chatMs: null, takesMaxTokens: true };
 }
 
 /** A chat of one token; of any length where the target takes only what is documented. */
@@ -152,7 +152,7 @@ async function firstTaken(
       throw new UsageError(`the account of the key has no balance at ${where} (402); set another PROOFLOAD_ACCESS_KEY`);
     }
     if (isOk(reply) && at(reply.json, 'choices') !== undefined) {
-      return { model, chatMs: reply.endMs - reply.sentMs, takesMaxTokens };
+      return { model, chatMs: durationOf(reply), takesMaxTokens };
     }
     // One that completes need not be listed, as an alias.
     const isListed = listed.includes(model);

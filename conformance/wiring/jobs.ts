@@ -21,7 +21,7 @@ import { type DoneJobs, type EndpointConfig, UsageError } from '../../schemas/ta
 import { inputFor, withoutInput } from '../../schemas/workloads.ts';
 import { workingEndpoint } from '../context.ts';
 import { isAnswer } from '../reading/answer.ts';
-import { isOk, type Reply } from '../target/reply.ts';
+import { durationOf, isOk, type Reply } from '../target/reply.ts';
 import type { Target } from '../target/target.ts';
 import { notAnswered, roundTripOf, SECOND_OPINION_MS, type Send, senderFor, unfit } from './request.ts';
 
@@ -55,7 +55,7 @@ export async function wireJobs(target: Target, signal: AbortSignal): Promise<Job
   const bare = senderFor(target, 'jobs', signal);
   const send: Send = async (one) => {
     const reply = await bare(one);
-    if (one.operation) times.set(one.operation, [...(times.get(one.operation) ?? []), reply.endMs - reply.sentMs]);
+    if (one.operation) times.set(one.operation, [...(times.get(one.operation) ?? []), durationOf(reply)]);
     return reply;
   };
   const questions = new Map<string, Question>();
@@ -92,7 +92,7 @@ async function refusalTimes({ runId }: Target, send: Send, instId: string): Prom
       breaks: 'the input',
     };
     const reply = await send(request).catch(notAnswered);
-    if (reply && BAD_CONTENT.includes(reply.status)) times[id] = reply.endMs - reply.sentMs;
+    if (reply && BAD_CONTENT.includes(reply.status)) times[id] = durationOf(reply);
   }
   return times;
 }
@@ -221,7 +221,7 @@ async function quickJobTime(target: Target, send: Send, instId: string): Promise
     const reply = await call(send, 'runsync', 'POST', instId, body).catch(notAnswered);
     if (reply === null || !isOk(reply)) return null;
     if (!isFinal(stateOf(reply.json)) && !hasOutput(reply.json)) return null;
-    times.push(reply.endMs - reply.sentMs);
+    times.push(durationOf(reply));
   }
   return median(times);
 }

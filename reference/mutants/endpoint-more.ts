@@ -83,6 +83,12 @@ export const endpointMoreMutants: readonly Mutant[] = [
     apply: jobs(({ inQueue }) => ({ inQueue: Math.min(1, inQueue) })),
   },
   {
+    name: 'health-failed-as-completed',
+    clauses: ['health.agrees'],
+    does: 'counts a job that fails as completed as well',
+    apply: jobs(({ completed, failed }) => ({ completed: completed + failed })),
+  },
+  {
     name: 'health-refuses-bursts',
     clauses: ['health.unlimited'],
     does: `refuses health more than ${BURST} times within a second`,
