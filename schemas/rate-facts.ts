@@ -38,7 +38,8 @@ export interface Bounds {
 
 /** A limiter that would have answered all that was sent as it was answered. */
 export interface RateSurvivor {
-  readonly algorithm: Exclude<Algorithm, 'unknown'>;
+  /** `unknown` of what is only nearly like one. */
+  readonly algorithm: Algorithm;
   /** As text, such as "a sliding log". */
   readonly name: string;
   /** Absent where it makes no difference. */
@@ -107,8 +108,6 @@ export interface Sibling extends Pick<RatePart, 'sent' | 'refused' | 'statuses'>
   readonly operation: OperationId;
 }
 
-export type Room = 'kept' | 'open' | 'exceeded';
-
 /**
  * `within` is the part of a client that keeps the limit by its own count: the limit at once (`burst`), the limit at
  * once as soon as it certainly may (`secondBurst`), and two paces (`pace`). Beyond it `overflow` sends more at once,
@@ -152,10 +151,10 @@ export interface RateFacts {
   /** Whether they only explain the first operation's own requests: those of its siblings count elsewhere. */
   readonly isAlone: boolean;
   /**
-   * What was admitted, against what the limit has room for, however it is counted: `exceeded` is surely more. Absent where
+   * Whether more was admitted than the limit has room for, however it is counted. Absent where
    * a survivor of which at most one thing is other than documented shows what is counted.
    */
-  readonly room?: Room;
+  readonly exceedsRoom?: boolean;
   /** Requests of the budget that got no answer: the target may have been gone, and have forgotten what it counted. */
   readonly unanswered: number;
   /** After exhausting one operation of a shared budget: what the others answered. */

@@ -9,7 +9,7 @@ import { lastPaced, rateTimes } from '../kinds/rate/timeline.ts';
 import type { RateParameters } from '../probe.ts';
 
 /** Whether a request arriving at this moment (ms, never decreasing) is admitted. */
-export type Limiter = (atMs: number) => boolean;
+export type Limiter = (atMs: number, operation?: string) => boolean;
 
 export function slidingLog(limit: number, windowMs: number): Limiter {
   // In a ring, so that one of half a million is as quick: the next place holds the oldest.
@@ -133,7 +133,7 @@ export function simulateRate(
   const send = (phase: string, operation: string, plannedMs: number): boolean => {
     const sentMs = Math.max(lastMs, plannedMs + lateMs());
     lastMs = sentMs;
-    const admitted = limiter(beginsAtMs + sentMs + roundTripMs / 2);
+    const admitted = limiter(beginsAtMs + sentMs + roundTripMs / 2, operation);
     const firstByteMs = sentMs + roundTripMs + (entries.length % 2) * slowerMs;
     const endMs = firstByteMs;
     const status = admitted ? servedStatus : refusedStatus;

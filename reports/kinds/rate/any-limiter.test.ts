@@ -10,7 +10,13 @@ import {
   renewedWindow,
   windowFromFirst,
 } from '../../../scenarios/testing/limiters.ts';
-import { fixedWindow, type Limiter, slidingLog, tokenBucket } from '../../../scenarios/testing/rate-simulation.ts';
+import {
+  fixedWindow,
+  type Limiter,
+  slidingCounter,
+  slidingLog,
+  tokenBucket,
+} from '../../../scenarios/testing/rate-simulation.ts';
 import { oneByOne } from '../../../test/setup/sweeps.ts';
 import { budgets, rateLimit, verdicts } from './testing/verdicts.ts';
 
@@ -157,6 +163,20 @@ test('no limiter that keeps a multiple of the limit in as many windows passes', 
     fc.property(anyLimiter, fc.integer({ min: 2, max: 6 }), (any, times) => {
       const { value } = rateLimit(any.budget);
       expect(keeping((times - 1) * value, any, times).enforced).not.toBe('holds');
+    }),
+    SLOW_RUNS,
+  );
+});
+
+test('nor one that estimates them', { timeout: MOST_MS }, () => {
+  fc.assert(
+    fc.property(anyLimiter, fc.integer({ min: 2, max: 6 }), fc.boolean(), (any, times, whole) => {
+      // Of so few requests a window an estimate is mostly rounding.
+      fc.pre(!['purge-queue', 'requests'].includes(any.budget));
+      const { value, windowMs } = rateLimit(any.budget);
+      const longer = times * windowMs;
+      const limiter = slidingCounter(times * value, longer, any.phase * longer, whole);
+      expect(judged(any, limiter).enforced).not.toBe('holds');
     }),
     SLOW_RUNS,
   );

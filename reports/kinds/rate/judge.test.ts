@@ -169,6 +169,20 @@ describe('an operation that is not served', () => {
   });
 });
 
+test('siblings that are refused with the first operation and do not count leave open whether they share its limit', () => {
+  const { value, windowMs, operations } = rateLimit('status');
+  const log = slidingLog(value, windowMs);
+  let isFull = false;
+  const limiter: Limiter = (atMs, operation) => {
+    if (operation === operations[0]) isFull = !log(atMs);
+    return !isFull;
+  };
+  const seen = verdicts({ budget: 'status', limiter });
+  expect(seen.facts.siblings.every(({ sent, refused }) => refused === sent)).toBe(true);
+  expect(seen.shared).toBe('inconclusive');
+  expect(seen.claim('shared')?.reason).toContain('may not count');
+});
+
 test('a limit that never admits more is no lack of enforcement, whatever it looks like', () => {
   const { value, windowMs } = rateLimit('purge-queue');
   const [limit, longer] = [slidingLog(value, windowMs), slidingLog(2 * value, 4 * windowMs)];
@@ -249,10 +263,10 @@ function countingSomeTwice(value: number, windowMs: number): Limiter {
   };
 }
 
-test('a limiter like no known one keeps the limit where it admits no more than that has room for', () => {
+test('a limiter that counts some requests twice keeps the limit, and is like none otherwise', () => {
   const { value, windowMs } = rateLimit('run');
   const seen = verdicts({ budget: 'run', limiter: countingSomeTwice(value, windowMs) });
-  expect(seen.facts.survivors).toEqual([]);
+  expect(seen.facts.survivors.map(({ algorithm }) => algorithm)).toEqual(['unknown']);
   expect(seen).toMatchObject({ guarantee: 'holds', enforced: 'holds' });
   for (const share of [1.02, 1.1, 1.3]) {
     const more = verdicts({ budget: 'run', limiter: countingSomeTwice(Math.round(share * value), windowMs) });

@@ -114,14 +114,13 @@ const TWO_LIMITERS = 'so may two limiters together';
 const RUN_AGAIN = 'run it again, since at other times it may not';
 
 function enforced(facts: RateFacts, limit: RateLimit): Claim {
-  const { survivors, isAlone, room, mostAdmitted, overflow } = facts;
+  const { survivors, isAlone, exceedsRoom, mostAdmitted, overflow } = facts;
   const expected = `refusals beyond ${perWindow(limit)}`;
   const likely = [...new Set(survivors.map((one) => survivorText(one, limit)))].join(' or ');
   const seen = grouped`at most ${mostAdmitted} certainly admitted within ${limit.windowMs / 1000} s; beyond it ${overflow.refused} of ${overflow.sent} refused at once${likely && `; behaves like ${likely}${isAlone ? `, of ${limit.operations[0]} alone` : ''}`}${noInputText(facts)}`;
   // A boundary of windows, and a bucket that starts full, let twice the limit through, and one more that comes in.
   if (mostAdmitted > 2 * limit.value + 1) return broken(expected, `more than twice the limit admitted; ${seen}`);
-  if (room === 'exceeded')
-    return broken(expected, `more admitted than it has room for, wherever its windows lie; ${seen}`);
+  if (exceedsRoom) return broken(expected, `more admitted than it has room for, wherever its windows lie; ${seen}`);
   const none =
     refusedOf(facts) > 0
       ? grouped`the admissions match no known limiter of ${perWindow(limit)}; without one, only more than ${2 * limit.value} within a window would decide it`
@@ -130,19 +129,18 @@ function enforced(facts: RateFacts, limit: RateLimit): Claim {
   const letsMore = mostAdmitted > limit.value;
   if (letsMore && survivors.length > 0 && survivors.every((one) => keeps(one, limit) === 'no'))
     return broken(expected, seen);
-  const kept = isKept(facts);
   const doubtful = survivors.find((one) => keeps(one, limit) !== 'yes');
   return holdsUnless(
     expected,
-    kept ? `never more admitted than it has room for; ${seen}` : seen,
-    survivors.length === 0 && !kept && none,
+    seen,
+    survivors.length === 0 && !isKept(facts) && none,
     doubtful &&
       `${survivorText(doubtful, limit, windowText(doubtful.windowMs))} would have answered the same; ${doubtful.differsTwice ? TWO_LIMITERS : RUN_AGAIN}`,
   );
 }
 
 /** The siblings count with the first when what they were sent is needed, or at least fits, to explain all answers. */
-function shared({ siblings, survivors, isAlone, overflow }: RateFacts, limit: RateLimit): Claim {
+function shared({ siblings, survivors, isAlone, mostAdmitted, overflow }: RateFacts, limit: RateLimit): Claim {
   const expected = `with ${limit.operations[0]} exhausted, ${limit.operations.slice(1).join(' and ')} refused as well`;
   const seen = siblings.map((one) => grouped`${one.operation}: ${one.refused} of ${one.sent} refused`).join('; ');
   const isRefused = siblings.every((one) => one.refused > 0);
@@ -155,6 +153,8 @@ function shared({ siblings, survivors, isAlone, overflow }: RateFacts, limit: Ra
     seen,
     overflow.refused === 0 && 'the budget could not be exhausted',
     !isSeen && 'a sibling got no answer',
+    isAlone &&
+      grouped`the requests to ${limit.operations[0]} alone explain its answers, so those to the others may not count: ${mostAdmitted} of all were admitted within ${limit.windowMs / 1000} s; a second run would tell`,
     // What is left of the limiters counts all of them together.
     !(isAll || (isRefused && isExplained)) &&
       'the budget was refilled while the siblings were sent; a faster target would decide it',

@@ -60,7 +60,7 @@ const isBucket = ({ algorithm, refill }: RateSurvivor): boolean => algorithm ===
  * equivalent in a documented one. null without an upper bound.
  */
 export function measureRate(facts: RateFacts): Measured | null {
-  const { survivors, room, mostAdmitted, limit, windowMs } = facts;
+  const { survivors, exceedsRoom, mostAdmitted, limit, windowMs } = facts;
   if (survivors.length > 0) {
     const measured = hullOf(survivors.map(({ value }) => value));
     const windows = survivors.map((one) => one.windowMs);
@@ -72,13 +72,16 @@ export function measureRate(facts: RateFacts): Measured | null {
   }
   if (mostAdmitted === 0) return null;
   // A boundary of windows, or a bucket, lets twice the value through.
-  const lower = Math.max(Math.ceil(mostAdmitted / 2), room === 'exceeded' ? limit + 1 : 0);
+  const lower = Math.max(Math.ceil(mostAdmitted / 2), exceedsRoom ? limit + 1 : 0);
   return { lower, upper: isKept(facts) ? limit : null };
 }
 
-/** What no known limiter explains, but never let more through than the limit has room for, keeps it. */
+/**
+ * Whether it did as documented, to the letter, however it counts: once a request was admitted, a client within the limit
+ * was never refused, one beyond it was, and in no window was more admitted.
+ */
 export const isKept = (facts: RateFacts): boolean =>
-  facts.survivors.length === 0 && facts.room === 'kept' && refusedOf(facts) > 0;
+  (facts.within.refused === 0 || facts.within.isAtFirst) && refusedOf(facts) > 0 && facts.mostAdmitted <= facts.limit;
 
 const isWithin = (ms: number, { lower, upper }: RateSurvivor['windowMs']): boolean => lower <= ms && ms <= upper;
 

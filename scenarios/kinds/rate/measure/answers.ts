@@ -23,9 +23,11 @@ export class Arrivals {
   readonly sentMs: Float64Array;
   readonly answeredMs: Float64Array;
   readonly #earlier: Earlier;
+  readonly #twice: number;
 
-  constructor(answers: readonly Answer[], earlier: Earlier) {
+  constructor(answers: readonly Answer[], earlier: Earlier, twice: number) {
     this.#earlier = earlier;
+    this.#twice = twice;
     this.sentMs = Float64Array.from(answers, ({ sentMs }) => sentMs).sort();
     // What was given up may arrive at any time later.
     const last = answers.map(({ outcome, answeredMs }) => (outcome === 'neither' ? Infinity : answeredMs));
@@ -45,7 +47,7 @@ export class Arrivals {
   /** Requests that can have arrived from one moment to the other. */
   possiblyBetween(fromMs: number, toMs: number): number {
     const own = countBelow(this.sentMs, toMs + EPSILON_MS) - this.answeredBefore(fromMs);
-    return Math.max(0, own) + Math.max(0, this.#earlier(fromMs));
+    return Math.floor((1 + this.#twice) * Math.max(0, own)) + Math.max(0, this.#earlier(fromMs));
   }
 }
 
@@ -62,19 +64,23 @@ export class Answers {
   /** The target's clock is read no finer than this, ms: two requests may be so much nearer or farther apart for it. */
   readonly grainMs: number;
   readonly #earlier: Earlier;
+  /** Which part of the requests may count a second time. */
+  readonly #twice: number;
   readonly #made = new Map<unknown, unknown>();
 
-  constructor(all: readonly Answer[], grainMs: number, earlier: Earlier) {
+  constructor(all: readonly Answer[], grainMs: number, earlier: Earlier, twice = 0) {
     this.rows = all.toSorted((a, b) => a.sentMs - b.sentMs);
     this.admitted = this.#some('admitted');
     this.refused = this.#some('refused');
     this.lastMs = all.reduce((last, { answeredMs }) => Math.max(last, answeredMs), Number.NEGATIVE_INFINITY);
     this.grainMs = grainMs;
     this.#earlier = earlier;
+    this.#twice = twice;
   }
 
   /** These instead, with as much known of the clock and of what came before. */
-  with = (rows: readonly Answer[]): Answers => new Answers(rows, this.grainMs, this.#earlier);
+  with = (rows: readonly Answer[], twice = this.#twice): Answers =>
+    new Answers(rows, this.grainMs, this.#earlier, twice);
 
   /** What was made of them under this key, once. */
   once = <T>(key: unknown, make: () => T): T => {
@@ -105,7 +111,7 @@ export class Answers {
   }
 
   #arrivals(...outcomes: readonly Outcome[]): Arrivals {
-    return this.once(outcomes.join(), () => new Arrivals(this.#some(...outcomes), this.#earlier));
+    return this.once(outcomes.join(), () => new Arrivals(this.#some(...outcomes), this.#earlier, this.#twice));
   }
 }
 

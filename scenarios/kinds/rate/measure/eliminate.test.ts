@@ -22,7 +22,7 @@ import {
   tokenBucket,
 } from '../../../testing/rate-simulation.ts';
 import type { Answer } from './answers.ts';
-import { eliminate, roomOf } from './eliminate.ts';
+import { eliminate, exceedsRoom } from './eliminate.ts';
 import { analyseRate } from './index.ts';
 
 const WINDOW_MS = 10_000;
@@ -163,8 +163,8 @@ describe('what the limit has room for', () => {
       const sentMs = fromMs + index * 0.5;
       return { sentMs, answeredMs: sentMs + 2, outcome: 'admitted' as const };
     });
-  const room = (...bursts: readonly Answer[][]) =>
-    roomOf(bursts.flat(), bursts.flat(), { limit: 100, windowMs: WINDOW_MS, originMs: 0 });
+  const exceeded = (...bursts: readonly Answer[][]) =>
+    exceedsRoom(bursts.flat(), { limit: 100, windowMs: WINDOW_MS, originMs: 0 });
 
   test.each([
     ['the limit each time', [burst(0, 100), burst(23_000, 100), burst(47_000, 100)]],
@@ -172,23 +172,16 @@ describe('what the limit has room for', () => {
     ['a full bucket and what comes in for a window', [burst(0, 100), burst(5_000, 50), burst(10_000, 50)]],
     ['more, once, across the boundary of a window', [burst(0, 100), burst(25_000, 130), burst(47_000, 100)]],
   ])('%s', (_, bursts) => {
-    expect(room(...bursts)).toBe('kept');
+    expect(exceeded(...bursts)).toBe(false);
   });
 
   test('more at three moments that no boundary of windows explains', () => {
-    expect(room(burst(0, 140), burst(23_000, 135), burst(47_500, 145))).toBe('exceeded');
-  });
-
-  test('is kept only where the siblings kept it too, and exceeded only by its own requests', () => {
-    const scale = { limit: 100, windowMs: WINDOW_MS, originMs: 0 };
-    const own = [...burst(0, 100), ...burst(23_000, 100), ...burst(47_500, 100)];
-    const siblings = [0, 23_000, 47_500].flatMap((fromMs) => burst(fromMs, 50));
-    expect(roomOf([...own, ...siblings], own, scale)).toBe('open');
-    expect(roomOf(own, own, scale)).toBe('kept');
+    expect(exceeded(burst(0, 140), burst(23_000, 135), burst(47_500, 145))).toBe(true);
   });
 
   test('is a matter of what was admitted alone', () => {
-    const refused = burst(23_200, 50).map((one) => ({ ...one, outcome: 'refused' as const }));
-    expect(room(burst(0, 100), burst(23_000, 100), refused)).toBe('kept');
+    const refused = [0, 23_200, 47_500].flatMap((fromMs) => burst(fromMs, 50));
+    const none = refused.map((one) => ({ ...one, outcome: 'refused' as const }));
+    expect(exceeded(burst(0, 100), burst(23_000, 100), burst(47_500, 100), none)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@
  * within [sent, first byte] make it answer as was seen, and what is left is what may be there (docs/limiters.md).
  */
 import { hullOf } from '../../../../schemas/intervals.ts';
-import type { Bounds, RateSurvivor, Room } from '../../../../schemas/rate-facts.ts';
+import type { Bounds, RateSurvivor } from '../../../../schemas/rate-facts.ts';
 import { type Answer, Answers } from './answers.ts';
 import type { Kind, Numbers, Range, Scale } from './kind.ts';
 import { block, wholeBlock } from './kinds/block.ts';
@@ -11,7 +11,7 @@ import { bucket, forgetfulBucket, otherBucket } from './kinds/bucket.ts';
 import { counter } from './kinds/counter.ts';
 import { coarseLog, log, racingLog } from './kinds/log.ts';
 import { inParts } from './kinds/parts.ts';
-import { delaying, inProcesses, inSteps } from './kinds/readings.ts';
+import { countingTwice, delaying, inProcesses, inSteps } from './kinds/readings.ts';
 import { clockWindows, windowsFromFirst } from './kinds/windows.ts';
 
 /** What a limiter's clock is usually read to, ms: servers take the time once for each turn of their event loop. */
@@ -33,6 +33,9 @@ const estimates: readonly Kind[] = (['admitted', 'all'] as const).flatMap((count
 const processes: readonly Kind[] = [log('admitted'), clockWindows, windowsFromFirst].map(inProcesses);
 
 const delays: readonly Kind[] = [bucket, log('admitted')].map(delaying);
+
+/** No more than explains the answers, so that the value is known to a hundredth. */
+const TWICE = [0.01, 0.02, 0.03, 0.04, 0.05];
 
 /** Steps of the clocks that many limiters read or refill by: whole seconds, and tenths of a window. */
 const clockSteps = ({ windowMs }: Scale): readonly number[] =>
@@ -58,23 +61,20 @@ export function eliminate(rows: readonly Answer[], earlierUntilMs: number, scale
 }
 
 /**
- * Whether what was admitted is what the limit has room for, however it is counted: in windows that lie anywhere, in a
+ * Whether more was admitted than the limit has room for, however it is counted: in windows that lie anywhere, in a
  * bucket, by a coarse clock. Refusals make no difference, so no limiter has to be known for it: one that reads its count
- * before it writes it, or whose copies synchronise late, admits more than it counts; one that reads it late, fewer.
- * @param own those of the first operation: its siblings may have budgets of their own
+ * before it writes it, or whose copies synchronise late, admits more than it counts.
+ * @param rows of one operation: others that share the limit may have budgets of their own
  */
-export function roomOf(all: readonly Answer[], own: readonly Answer[], scale: Scale): Room {
+export function exceedsRoom(rows: readonly Answer[], scale: Scale): boolean {
   const coarse = clockSteps(scale).flatMap((stepMs) => [bucket, windowsFromFirst].map((kind) => inSteps(stepMs, kind)));
-  const haveRoom = (rows: readonly Answer[], most: number): boolean => {
-    const admitted = rows.filter(({ outcome }) => outcome === 'admitted');
-    const answers = new Answers(admitted, CLOCK_GRAIN_MS, () => 0);
-    const windowMs = timesOf(DOCUMENTED_SHARE, scale.windowMs);
-    return [bucket, windowsFromFirst, clockWindows, ...coarse]
-      .map((kind) => only(kind, ({ lower }) => lower <= most))
-      .some((kind) => placesOf(kind, windowMs, PHASES.documented, answers, scale, 1).length > 0);
-  };
-  if (haveRoom(all, scale.limit)) return 'kept';
-  return haveRoom(own, scale.limit + Math.max(1, ROOM_SHARE * scale.limit)) ? 'open' : 'exceeded';
+  const admitted = rows.filter(({ outcome }) => outcome === 'admitted');
+  const answers = new Answers(admitted, CLOCK_GRAIN_MS, () => 0);
+  const windowMs = timesOf(DOCUMENTED_SHARE, scale.windowMs);
+  const most = scale.limit + Math.max(1, ROOM_SHARE * scale.limit);
+  return [bucket, windowsFromFirst, clockWindows, ...coarse]
+    .map((kind) => only(kind, ({ lower }) => lower <= most))
+    .every((kind) => placesOf(kind, windowMs, PHASES.documented, answers, scale, 1).length === 0);
 }
 
 /** The same with such values alone: far fewer of its numbers have to be tried. */
@@ -142,6 +142,7 @@ function groups(answers: Answers, scale: Scale): readonly (() => readonly RateSu
     () => documented(processes).filter(isSeveral),
     ...logs.map((one, at) => () => inTwoWays(documented([one, ...windows.slice(at, at + 1)]))),
     () => documented([coarseLog, racingLog]).filter(isLimit),
+    ...TWICE.map((part) => () => documented(exact.map((kind) => countingTwice(part, kind))).filter(isLimit)),
   ];
 }
 

@@ -13,7 +13,7 @@ import { limitFieldsIn } from '../../../limit-fields.ts';
 import type { RateParameters } from '../../../probe.ts';
 import { announcementsOf } from './announced.ts';
 import type { Answer } from './answers.ts';
-import { CLOCK_GRAIN_MS, eliminate, roomOf } from './eliminate.ts';
+import { CLOCK_GRAIN_MS, eliminate, exceedsRoom } from './eliminate.ts';
 
 /**
  * Jobs that may have been waiting at a refusal: what health had as the queue's length, and every job accepted since; where
@@ -188,7 +188,7 @@ function survivorsOf(
   return {
     survivors,
     isAlone: !isAll && survivors.length > 0,
-    ...(isKnown ? {} : { room: roomOf(end.map(answerOf), own.map(answerOf), scale) }),
+    ...(isKnown ? {} : { exceedsRoom: exceedsRoom(own.map(answerOf), scale) }),
   };
 }
 

@@ -37,6 +37,15 @@ function readBy(answers: Answers, stepMs: number, step: Range): Answers {
   return answers.with(stepped);
 }
 
+/**
+ * One that counts up to such a part of the requests a second time, as several processes do that read a count after others
+ * have raised it: it refuses the offender a few requests early.
+ */
+export const countingTwice = (part: number, kind: Kind): Kind =>
+  reading(kind, { algorithm: 'unknown', name: `${kind.name}, counting some requests twice` }, (answers) =>
+    answers.once(`twice ${part}`, () => answers.with(answers.rows, part)),
+  );
+
 /** Several, each of which counts by itself. */
 export const inProcesses = (kind: Kind): Kind =>
   reading(kind, { name: `${kind.name}, in several processes that count by themselves` }, (answers, _, { windowMs }) =>
