@@ -4,7 +4,15 @@ import { at, isObject, show, walk } from '../../schemas/json.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
 import { canonical } from '../fixtures/canonical.ts';
-import { counted, countsAtLeast, type Purge, purgeInTime, requireCount, workersRunning } from '../fixtures/purge.ts';
+import {
+  counted,
+  countsAtLeast,
+  FEW_WORKERS,
+  type Purge,
+  purgeInTime,
+  requireCount,
+  workersRunning,
+} from '../fixtures/purge.ts';
 import { fillQueue, oneJobMore, runningJob } from '../fixtures/queue.ts';
 import { requireLasting } from '../fixtures/quick.ts';
 import { poll } from '../fixtures/submit.ts';
@@ -20,7 +28,6 @@ const dedicated = { needs: ['dedicated'], alone: true } as const;
 const BURST = 20;
 /** A service that counts a job so soon after its end has counted the earlier ones, milliseconds. */
 const AT_ONCE_MS = 100;
-const FEW_WORKERS = 'an endpoint with few workers (--dedicated, --workers-max)';
 
 /** A scene with jobs that run and wait, whose counts can be read. */
 async function counting(t: CheckContext, ...states: readonly CountedState[]): Promise<Purge> {
@@ -183,8 +190,8 @@ export const checks: readonly CheckDefinition[] = [
       if (before.done === null || countedMs === null) return t.notObservable(FEW_WORKERS);
       if (countedMs > AT_ONCE_MS) {
         t.inconclusive(
-          `health counts a job ${Math.round(countedMs)} ms after its end`,
-          'none: others may be counted late as well',
+          `health counts a job ${Math.round(countedMs)} ms after its end, so earlier ones may be among these`,
+          'use an endpoint whose health follows at once',
         );
       }
       const purgedOtherwise = after.queued.filter(({ state }) => state !== 'cancelled').length;
@@ -218,7 +225,7 @@ export const checks: readonly CheckDefinition[] = [
     async run(t) {
       const { before } = await counting(t, 'queued');
       const busy = before.running.some((one) => one.state === 'running');
-      if (!busy) return t.notObservable('a dedicated endpoint with few workers (--dedicated, --workers-max)');
+      if (!busy) return t.notObservable(FEW_WORKERS);
       const running = workersRunning(before.health);
       t.expect('workers.running', '1 or more', describe(before.health), running !== null && running >= 1);
     },

@@ -4,7 +4,7 @@ import { at, show } from '../../schemas/json.ts';
 import { handlerThat } from '../../schemas/workloads.ts';
 import type { CheckDefinition } from '../check.ts';
 import type { CheckContext } from '../context.ts';
-import { counted, type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
+import { counted, FEW_WORKERS, type Purge, purge, purgeInTime } from '../fixtures/purge.ts';
 import { describeOutput, echoes, requireFit } from '../fixtures/quick.ts';
 import { outcomeOf } from '../fixtures/retention/routes.ts';
 import { isAlive, isCompleted } from '../fixtures/submit.ts';
@@ -15,7 +15,6 @@ import { describe, isOk } from '../target/reply.ts';
 const common = { needs: ['dedicated'], alone: true } as const;
 const OTHER_QUEUE =
   'a second endpoint without workers, or with few and without other users (--inst-id given twice, --workers-max, --dedicated)';
-const FEW_WORKERS = 'a dedicated endpoint with few workers (--dedicated, --workers-max)';
 
 /** A purge that was answered, while two jobs waited. */
 async function purged(t: CheckContext): Promise<Purge> {

@@ -1,6 +1,12 @@
 /** Rate verdicts on ideal limiters: each is simulated, so that what the verdict must be is known by construction. */
 import { describe, expect, test } from 'vitest';
-import { blocking, logOfAll, lossyBucket, windowFromFirst } from '../../../scenarios/testing/limiters.ts';
+import {
+  blocking,
+  countingSomeTwice,
+  logOfAll,
+  lossyBucket,
+  windowFromFirst,
+} from '../../../scenarios/testing/limiters.ts';
 import { probed, probeOf } from '../../../scenarios/testing/rate-probed.ts';
 import {
   fixedWindow,
@@ -169,20 +175,6 @@ describe('an operation that is not served', () => {
   });
 });
 
-test('siblings that are refused with the first operation and do not count leave open whether they share its limit', () => {
-  const { value, windowMs, operations } = rateLimit('status');
-  const log = slidingLog(value, windowMs);
-  let isFull = false;
-  const limiter: Limiter = (atMs, operation) => {
-    if (operation === operations[0]) isFull = !log(atMs);
-    return !isFull;
-  };
-  const seen = verdicts({ budget: 'status', limiter });
-  expect(seen.facts.siblings.every(({ sent, refused }) => refused === sent)).toBe(true);
-  expect(seen.shared).toBe('inconclusive');
-  expect(seen.claim('shared')?.reason).toContain('may not count');
-});
-
 test('a limit that never admits more is no lack of enforcement, whatever it looks like', () => {
   const { value, windowMs } = rateLimit('purge-queue');
   const [limit, longer] = [slidingLog(value, windowMs), slidingLog(2 * value, 4 * windowMs)];
@@ -251,17 +243,6 @@ test.each(['burst', 'pace'])(
     expect(late.guarantee).toBe('broken');
   },
 );
-
-/** Windows that begin with a request, in which some are counted twice, as where the count is read late: in each window fewer. */
-function countingSomeTwice(value: number, windowMs: number): Limiter {
-  let [endsMs, counted, windows] = [Number.NEGATIVE_INFINITY, 0, 0];
-  return (atMs) => {
-    if (atMs >= endsMs) [endsMs, counted, windows] = [atMs + windowMs, 0, windows + 1];
-    // From the fifth on, where the offender is.
-    counted += windows > 4 && counted > value / 2 && counted % (20 * windows) === 0 ? 2 : 1;
-    return counted <= value;
-  };
-}
 
 test('a limiter that counts some requests twice keeps the limit, and is like none otherwise', () => {
   const { value, windowMs } = rateLimit('run');

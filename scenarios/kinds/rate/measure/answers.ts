@@ -25,6 +25,7 @@ export class Arrivals {
   readonly #earlier: Earlier;
   readonly #twice: number;
 
+  /** @param twice which part of them may count a second time */
   constructor(answers: readonly Answer[], earlier: Earlier, twice: number) {
     this.#earlier = earlier;
     this.#twice = twice;
