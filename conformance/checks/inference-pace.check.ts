@@ -44,7 +44,7 @@ async function timed(t: CheckContext, id: Completing): Promise<Timed> {
     arrivals: new Set(events.map((event) => event.atMs)).size,
     firstMs: (events[0]?.atMs ?? reply.endMs) - reply.sentMs,
     wholeMs: durationOf(reply),
-    aloneMs: Math.min(...[before, after].map((one) => durationOf(one))),
+    aloneMs: Math.min(...[before, after].map(durationOf)),
   };
 }
 

@@ -65,14 +65,16 @@ function fails(): never {
 
 const refusing = (id: 'run' | 'runsync'): Plant => instead(id, 422, { detail: NEEDS });
 
+const failsAll = deployed((_, sleep) => workloadHandler({ fail: NEEDS }, sleep));
+
 const handlers: Readonly<Record<string, Plant>> = {
   'takes none of our inputs': (options) => refusing('run')(refusing('runsync')(options)),
-  'fails every input': deployed((_, sleep) => workloadHandler({ fail: NEEDS }, sleep)),
+  'fails every input': failsAll,
   'fails every input, and runsync says so with 500': all(
     answers((reply, { id }) =>
       id === 'runsync' && bodyOf(reply)?.status === 'FAILED' ? { ...reply, status: 500 } : reply,
     ),
-    deployed((_, sleep) => workloadHandler({ fail: NEEDS }, sleep)),
+    failsAll,
   ),
   'fails what it does not know': deployed(async function* (input, sleep, usual) {
     if (isObject(input) && Object.keys(input).some((key) => key !== 'echo')) fails();
